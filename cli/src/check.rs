@@ -549,7 +549,8 @@ fn check_file<'a>(
             }
         }
     }
-    let comments = Allowed::of(diagnostics.iter().map(Diagnostic::source), &[]);
+    let own: Vec<Code> = policy.settings.into_iter().flat_map(Settings::own_codes).collect();
+    let comments = Allowed::of(diagnostics.iter().map(Diagnostic::source), &own);
     let policy = Policy { comments: Some(&comments), ..policy };
     let findings = diagnostics.into_iter().filter_map(|it| policy.apply(it)).collect();
     let arena_bytes = source.arena_bytes();

@@ -52,14 +52,7 @@ impl<'p> Choice<'p> {
     pub(crate) fn is_own_selected(&self, rule: &str, name: &str) -> bool {
         let of_file = self.settings.into_iter().flat_map(|settings| settings.codes_of(name));
         let mut layers = self.flags.into_iter().chain(of_file);
-        let most = |selectors: &[RuleSelector]| {
-            selectors.iter().map(|it| it.precision_of_own(rule)).max().unwrap_or(0)
-        };
-        let chooses = |codes: &Codes| match (most(&codes.select), most(&codes.ignore)) {
-            (0, 0) => None,
-            (select, ignore) => Some(select > ignore),
-        };
-        layers.find_map(chooses).unwrap_or(true)
+        layers.find_map(|codes| decides(codes, |it| it.precision_of_own(rule))).unwrap_or(true)
     }
 
     /// Whether no comment may allow a code.
@@ -72,11 +65,16 @@ impl<'p> Choice<'p> {
     fn chooses(&self, codes: &Codes, rule: &Rule) -> Option<bool> {
         let with_preview = self.flags.is_some_and(|codes| codes.preview)
             || self.settings.is_some_and(|settings| settings.codes.preview);
-        let most = |selectors: &[RuleSelector]| {
-            selectors.iter().map(|it| it.precision(rule, with_preview)).max().unwrap_or(0)
-        };
-        let (select, ignore) = (most(&codes.select), most(&codes.ignore));
-        if select == 0 && ignore == 0 { None } else { Some(select > ignore) }
+        decides(codes, |it| it.precision(rule, with_preview))
+    }
+}
+
+/// Whether the most exact selector of a list of codes selects, or ignores; `None` if none is meant.
+fn decides(codes: &Codes, precision: impl Fn(&RuleSelector) -> u8) -> Option<bool> {
+    let most = |all: &[RuleSelector]| all.iter().map(&precision).max().unwrap_or(0);
+    match (most(&codes.select), most(&codes.ignore)) {
+        (0, 0) => None,
+        (select, ignore) => Some(select > ignore),
     }
 }
 

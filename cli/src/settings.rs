@@ -12,11 +12,12 @@ use std::sync::{Mutex, PoisonError};
 use clap::ValueEnum;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use simd_hcl::body::{BlockSchema, Schema};
+use simd_hcl::diagnostic::CustomCode;
 use simd_hcl::directory::{Discovery, Given, ModuleFiles};
 use simd_hcl::rules::{self, OptionValue, RULES, Rule};
 use simd_hcl::source::{Access, OpenFile, SourceError};
 use simd_hcl::suggest::nearest;
-use simd_hcl::{Arena, Code, Document, ParsedFile, Source};
+use simd_hcl::{Arena, Code, Document, ParsedFile, Severity, Source};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -175,22 +176,46 @@ impl Settings {
                 "level" => settings.level = Some(choice(value)?),
                 "exclude" => settings.exclude = Some(Patterns::new(directory, strings(value)?)?),
                 "rule-files" => {}
-                "allow" => settings.codes.allow = settings.codes_in(value)?,
-                "deny" => settings.codes.deny = settings.codes_in(value)?,
-                "select" => settings.codes.select = settings.rules_in(value, rule_selector)?,
-                "ignore" => settings.codes.ignore = settings.rules_in(value, ignored_rule)?,
+                "allow" => {
+                    let allow = names(value, &settings.or_own(selector, Selector::Own))?;
+                    settings.codes.allow = allow;
+                }
+                "deny" => {
+                    let deny = names(value, &settings.or_own(selector, Selector::Own))?;
+                    settings.codes.deny = deny;
+                }
+                "select" => {
+                    let select = names(value, &settings.or_own(rule_selector, RuleSelector::Own))?;
+                    settings.codes.select = select;
+                }
+                "ignore" => {
+                    let ignore = names(value, &settings.or_own(ignored_rule, RuleSelector::Own))?;
+                    settings.codes.ignore = ignore;
+                }
                 "preview" => settings.codes.preview = flag(value)?,
                 "per-path-allow" => {
-                    settings.add_codes(directory, value, |it| &mut it.allow)?;
+                    settings.add(
+                        directory,
+                        value,
+                        (selector as Named<_>, Selector::Own as fn(_) -> _),
+                        |it| &mut it.allow,
+                    )?;
                 }
                 "per-path-deny" => {
-                    settings.add_codes(directory, value, |it| &mut it.deny)?;
+                    settings.add(
+                        directory,
+                        value,
+                        (selector as Named<_>, Selector::Own as fn(_) -> _),
+                        |it| &mut it.deny,
+                    )?;
                 }
                 "per-path-select" => {
-                    settings.add_rules(directory, value, rule_selector, |it| &mut it.select)?;
+                    let named = (rule_selector as Named<_>, RuleSelector::Own as fn(_) -> _);
+                    settings.add(directory, value, named, |it| &mut it.select)?;
                 }
                 "per-path-ignore" => {
-                    settings.add_rules(directory, value, ignored_rule, |it| &mut it.ignore)?;
+                    let named = (ignored_rule as Named<_>, RuleSelector::Own as fn(_) -> _);
+                    settings.add(directory, value, named, |it| &mut it.ignore)?;
                 }
                 "rules" => settings.read_rules(value)?,
                 "provider-schemas" => {
@@ -206,32 +231,13 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Reads names of codes also as those of rules in files.
-    fn code(&self, named: Named<Selector>) -> impl Fn(&str) -> Result<Selector, String> {
-        move |name: &str| match self.own_name(name) {
-            Some(own) => Ok(Selector::Own(own)),
-            None => named(name),
-        }
-    }
-
-    /// Reads names of rules also as those of rules in files.
-    fn rule(&self, named: Named<RuleSelector>) -> impl Fn(&str) -> Result<RuleSelector, String> {
-        move |name: &str| match self.own_name(name) {
-            Some(own) => Ok(RuleSelector::Own(own)),
-            None => named(name),
-        }
-    }
-
-    fn codes_in(&self, value: &Spanned<DeValue<'_>>) -> Result<Vec<Selector>, Problem> {
-        names(value, &self.code(selector))
-    }
-
-    fn rules_in(
+    /// Reads names also as those of rules in files.
+    fn or_own<T>(
         &self,
-        value: &Spanned<DeValue<'_>>,
-        named: Named<RuleSelector>,
-    ) -> Result<Vec<RuleSelector>, Problem> {
-        names(value, &self.rule(named))
+        named: Named<T>,
+        own: fn(OwnName) -> T,
+    ) -> impl Fn(&str) -> Result<T, String> {
+        move |name: &str| self.own_name(name).map_or_else(|| named(name), |name| Ok(own(name)))
     }
 
     fn own_name(&self, name: &str) -> Option<OwnName> {
@@ -244,32 +250,26 @@ impl Settings {
         self.own.contains(name)
     }
 
+    /// Codes with the names of the rules in files.
+    pub(crate) fn own_codes(&self) -> impl Iterator<Item = Code> {
+        let code = |name: &String| CustomCode::kept(name, Severity::Warning, "", "", None);
+        self.own.iter().map(code).map(Code::Custom)
+    }
+
     /// The files of rules.
     pub(crate) fn rule_files(&self) -> &[PathBuf] {
         &self.rule_files
     }
 
-    /// Adds lists of codes for some paths to `list` of the codes of each.
-    fn add_codes(
+    /// Adds lists of names for some paths to `list` of the codes of each.
+    fn add<T>(
         &mut self,
         directory: &Path,
         value: &Spanned<DeValue<'_>>,
-        list: fn(&mut Codes) -> &mut Vec<Selector>,
+        (named, own): (Named<T>, fn(OwnName) -> T),
+        list: fn(&mut Codes) -> &mut Vec<T>,
     ) -> Result<(), Problem> {
-        let codes = per_path(directory, value, &self.code(selector), list)?;
-        self.per_path.extend(codes);
-        Ok(())
-    }
-
-    /// Adds lists of rules for some paths to `list` of the codes of each.
-    fn add_rules(
-        &mut self,
-        directory: &Path,
-        value: &Spanned<DeValue<'_>>,
-        named: Named<RuleSelector>,
-        list: fn(&mut Codes) -> &mut Vec<RuleSelector>,
-    ) -> Result<(), Problem> {
-        let codes = per_path(directory, value, &self.rule(named), list)?;
+        let codes = per_path(directory, value, &self.or_own(named, own), list)?;
         self.per_path.extend(codes);
         Ok(())
     }
@@ -657,9 +657,10 @@ fn names_of_rules(path: &Path) -> Result<Vec<String>, SourceError> {
     let text = Access::FOUND.with_limit(MAX_BYTES).open(path).and_then(OpenFile::read)?;
     let (arena, name) = (Arena::new(), path.to_string_lossy());
     let is_json = name.to_lowercase().ends_with(".json");
-    let file = match (is_json, Source::from_bytes(&arena, &name, &text)) {
-        (true, _) => Document::parse_bytes(&arena, &name, &text).ok().map(ParsedFile::json),
-        (false, source) => source.ok().map(|source| ParsedFile::native(&arena, source)),
+    let native = || Source::from_bytes(&arena, &name, &text).ok();
+    let file = match is_json {
+        true => Document::parse_bytes(&arena, &name, &text).ok().map(ParsedFile::json),
+        false => native().map(|source| ParsedFile::native(&arena, source)),
     };
     let Some(file) = file else { return Ok(Vec::new()) };
     let (content, _) = file.body().partial_content(&RULES, &mut ());

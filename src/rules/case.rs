@@ -153,7 +153,12 @@ fn input<'a>(
         ([None, Some(all), None], false) => {
             let mut files = MemoryFiles::new("");
             let value = all.expression().constant_value(sink);
-            for (name, value) in value.entries() {
+            let Some(entries) = value.as_entries() else {
+                let label = all.expression().label();
+                sink.report(invalid(label, "the files of a case are a map of texts"));
+                return None;
+            };
+            for (name, value) in entries {
                 let Some(text) = value.as_str() else {
                     sink.report(invalid(all.expression().label(), "the files of a case are texts"));
                     return None;

@@ -42,7 +42,11 @@ pub use self::needs::{Construct, ConstructKind, Needs, needs};
 pub use self::option::{Opt, OptKind, OptionValue, OptionValues};
 pub use self::own::OwnRules;
 pub use self::package::Package;
+#[cfg(feature = "ask")]
+pub(crate) use self::package::without_user;
 pub use self::rule::{CoreRule, Group, Rule, Tflint};
+#[cfg(feature = "workspace")]
+pub(crate) use self::run::check_apart;
 pub use self::run::{Selection, check, uncalled_modules};
 
 /// Declares the modules of the rules, and [`RULES`]: `GROUP { RULE, … }` is the file

@@ -3,7 +3,7 @@
 //! A [rule of a policy](crate::policy) with `for_each` is about the blocks or attributes that a
 //! [pattern](crate::query) selects. Its condition is evaluated for each, with the variable `each`.
 //! Expressions of the configuration are evaluated as far as they are known before a plan; variables
-//! have their defaults. `docs/policy.md` specifies the language.
+//! have their defaults. `docs/policy.md` and `docs/own-rules.md` specify the language.
 //!
 //! ```
 //! use simd_hcl::functions::STANDARD;
@@ -38,6 +38,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use super::contents::Contents;
+use super::rule::Group;
 use super::run::not_requested;
 use super::view::View;
 use crate::arena::Arena;
@@ -45,9 +46,10 @@ use crate::body::{Block, Body};
 use crate::diagnostic::{Code, CustomCode, Diagnostic, Label, Severity, Sink};
 use crate::dialect::Grammar;
 use crate::dialect::table::Reading;
-use crate::dialect::{List, root_schema};
+use crate::dialect::{Dialect, List, root_schema};
 use crate::evaluate::Scope;
 use crate::expression::PathStep;
+use crate::hash::HashMap;
 use crate::module::computed::Computed;
 use crate::native::Traversal;
 use crate::parsed::ParsedFile;
@@ -108,15 +110,17 @@ impl<'a> OwnRules<'a> {
     /// module and rule by rule. A condition that depends on a value that is not known is a warning.
     ///
     /// Cost: for each rule, linear in the blocks at the root of the files and in the arguments that it
-    /// reads, plus the evaluations, each within the budget of [`CheckOptions::BUDGET`].
+    /// reads, plus the evaluations, each within the budget of [`CheckOptions::BUDGET`]; with `**`, times the
+    /// depth of the values.
     #[must_use]
     pub fn check(&self, tree: &Tree<'a>) -> Vec<Diagnostic<'a>> {
         if self.is_empty() {
             return Vec::new();
         }
         let not_requested = not_requested(tree);
-        let found = self.outcomes(tree, None).into_iter().map(|outcome| outcome.diagnostic);
-        found.filter(|it| !not_requested.contains(&it.source().id())).collect()
+        let found = self.outcomes(tree, None).into_iter();
+        let found = found.filter(|outcome| !not_requested.contains(&outcome.source));
+        found.map(|outcome| outcome.diagnostic).collect()
     }
 
     /// What the rules say, or the one at a place among all.
@@ -166,9 +170,23 @@ impl<'a> Compiled<'a> {
             let why = format!("there is no block type {:?}", unknown.name);
             return refuse(for_each.label, &why, unknown.suggestion);
         }
+        let is_read = |name: &str| {
+            let schemas =
+                [Dialect::OpenTofu, Dialect::Terraform].map(|it| root_schema(it, List::Primary));
+            schemas.into_iter().flatten().any(|schema| schema.block(name).is_some())
+        };
+        if let Some(name) = pattern.first_name().filter(|name| !is_read(name)) {
+            let why = format!("no file of a module has blocks of type {name:?}");
+            return refuse(for_each.label, &why, None);
+        }
         let name = rule.name();
-        if Code::from_name(name).is_some() || super::rule(name).is_some() {
-            return refuse(rule.label(), "a diagnostic of simd-hcl has this name", None);
+        let is_list = matches!(name, "all" | "warnings")
+            || Group::ALL.iter().any(|group| group.as_str() == name)
+            || super::rules_of_tflint(name).next().is_some()
+            || super::rules_of_opentofu(name).next().is_some();
+        if is_list || Code::from_name(name).is_some() || super::rule(name).is_some() {
+            let why = "a diagnostic of simd-hcl, or a list of these, has this name";
+            return refuse(rule.label(), why, None);
         }
         let summary = match rule.severity() {
             Severity::Error => Code::PolicyDenied.summary(),
@@ -204,6 +222,8 @@ pub(super) struct Outcome<'a> {
     pub(super) kind: Kind,
     /// The address, and the path in it.
     pub(super) key: String,
+    /// The number of the file with the block; the diagnostic of an error is in the rule.
+    source: u32,
     pub(super) diagnostic: Diagnostic<'a>,
 }
 
@@ -242,18 +262,31 @@ impl<'a> Check<'_, '_, 'a> {
             let schema = root_schema(view.module().dialect, List::Primary);
             select(&self.compiled.pattern, file.body(), schema)
         };
-        let overrides: Vec<Selected<'a>> =
-            view.files_of(List::Override).flat_map(in_file).filter(Selected::is_block).collect();
+        let mut overrides: HashMap<String, Vec<Body<'a>>> = HashMap::default();
+        let in_overrides = view.files_of(List::Override).flat_map(in_file);
+        for selected in in_overrides.filter(Selected::is_block) {
+            overrides.entry(selected.path().to_string()).or_default().extend(body(&selected));
+        }
         for selected in view.files_of(List::Primary).flat_map(in_file) {
             let subject = self.subject(selected, &overrides);
             let verdict = self.verdict(&subject, scratch);
             scratch.reset();
-            let Subject { key, .. } = subject;
-            found.extend(verdict.map(|(kind, diagnostic)| Outcome { kind, key, diagnostic }));
+            let Subject { key, label, .. } = subject;
+            found.extend(verdict.map(|(kind, diagnostic)| Outcome {
+                kind,
+                key,
+                source: label.source.id(),
+                diagnostic,
+            }));
         }
     }
 
-    fn subject(&self, selected: Selected<'a>, overrides: &[Selected<'a>]) -> Subject<'a> {
+    /// `overrides` are the bodies of blocks of override files, by their paths.
+    fn subject(
+        &self,
+        selected: Selected<'a>,
+        overrides: &HashMap<String, Vec<Body<'a>>>,
+    ) -> Subject<'a> {
         let view = self.contents.view;
         let arena = view.arena;
         let (address, name) = (selected.address(), selected.name());
@@ -267,10 +300,9 @@ impl<'a> Check<'_, '_, 'a> {
         let block_type = head.next().unwrap_or_default();
         let labels: Vec<Value<'a>> = head.map(|label| Value::string(arena, label)).collect();
         let mut bodies: Vec<Body<'a>> = body(&selected).into_iter().collect();
-        if selected.is_block() {
-            let path = selected.path().to_string();
-            let same = overrides.iter().filter(|it| it.path().to_string() == path);
-            bodies.extend(same.filter_map(body));
+        if selected.is_block() && !overrides.is_empty() {
+            let same = overrides.get(&selected.path().to_string());
+            bodies.extend(same.into_iter().flatten().copied());
         }
         let wanted = self.compiled.wanted.as_deref();
         let value = match bodies.is_empty() {

@@ -58,7 +58,7 @@ impl Package {
 }
 
 /// Leaves the user name and the password out of a URL. Other addresses have no password.
-fn without_user(address: &str) -> String {
+pub(crate) fn without_user(address: &str) -> String {
     let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
     let end = rest.find('/').unwrap_or(rest.len());
     let host = rest[..end].rsplit_once('@').map_or(0, |(user, _)| user.len() + 1);

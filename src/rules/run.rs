@@ -73,14 +73,28 @@ impl Selection {
 /// are parsed again only if it is there.
 #[must_use]
 pub fn check<'a>(tree: &Tree<'a>, selection: &Selection) -> Vec<Diagnostic<'a>> {
+    check_with(tree, selection, Some(&Shared::default()))
+}
+
+/// Like [`check`], but what is found in a module does not depend on its callers.
+#[cfg(feature = "workspace")]
+pub(crate) fn check_apart<'a>(tree: &Tree<'a>, selection: &Selection) -> Vec<Diagnostic<'a>> {
+    check_with(tree, selection, None)
+}
+
+fn check_with<'a>(
+    tree: &Tree<'a>,
+    selection: &Selection,
+    shared: Option<&Shared<'a>>,
+) -> Vec<Diagnostic<'a>> {
     let runner = Runner::new(selection);
-    let shared = Shared::default();
     let modules = tree.modules().par_iter().enumerate();
     let given = modules.filter(|(_, module)| module.origin == Origin::Given);
     let found: Vec<Vec<Diagnostic<'a>>> = given
-        .map(|(place, module)| match View::new(tree, module) {
-            Some(view) => runner.module(&view.among(place, &shared)),
-            None => Vec::new(),
+        .map(|(place, module)| match (View::new(tree, module), shared) {
+            (Some(view), Some(shared)) => runner.module(&view.among(place, shared)),
+            (Some(view), None) => runner.module(&view),
+            (None, _) => Vec::new(),
         })
         .collect();
     let mut found: Vec<Diagnostic<'a>> = found.into_iter().flatten().collect();

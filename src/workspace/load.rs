@@ -22,7 +22,11 @@ pub(super) fn load(
         tree.check_bodies(&BodySchemas::built_in(arena));
         tree.check_files();
         tree.check_roots(|_| None);
-        let found = rules::check(tree, &options.selection);
+        // A part of a tree lacks the callers of its modules.
+        let found = match options.selection.reads_callers() {
+            true => rules::check(tree, &options.selection),
+            false => rules::check_apart(tree, &options.selection),
+        };
         made = facts::of_tree(tree, found, options.judge.as_deref(), &context.buffers, is_part);
     });
     (tree, made)

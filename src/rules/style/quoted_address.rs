@@ -1,6 +1,7 @@
 //! `quoted-address`: a text is the address of an object of the module.
 
 use crate::diagnostic::{Code, CustomCode, Safety, Severity};
+use crate::expression::is_identifier;
 use crate::hash::HashSet;
 use crate::module::Module;
 use crate::native::Native;
@@ -91,15 +92,10 @@ fn text<'a>(native: Native<'a>) -> Option<&'a str> {
 
 /// The address of an object at the start of a text that is a reference.
 fn address(text: &str) -> Option<&str> {
-    let is_name = |part: &str| {
-        let mut letters = part.bytes();
-        letters.next().is_some_and(|it| it.is_ascii_alphabetic() || it == b'_')
-            && letters.all(|it| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-'))
-    };
     let mut parts = text.split('.');
-    let first = parts.next().filter(|first| is_name(first))?;
+    let first = parts.next().filter(|first| is_identifier(first))?;
     let count = if first == "data" || first == "ephemeral" { 3 } else { 2 };
-    if !parts.clone().all(is_name) || parts.count() + 1 < count {
+    if !parts.clone().all(is_identifier) || parts.count() + 1 < count {
         return None;
     }
     let end = text.match_indices('.').nth(count - 1).map_or(text.len(), |(at, _)| at);
