@@ -173,6 +173,17 @@ impl<'t, 'a> Answers<'t, 'a> {
         self.hidden.get_or_init(|| self.tree.hidden())
     }
 
+    /// What must not be shown of a template.
+    #[cfg(feature = "packer")]
+    pub(super) fn hidden_of_template(&self, template: usize) -> Hidden {
+        let mut hidden = Hidden::default();
+        let entries = self.files.values().filter(|it| it.owner == Owner::Template(template));
+        for (entry, file) in entries.filter_map(|it| Some((it, self.parsed(it)?))) {
+            hidden.add(entry.dialect, entry.kind.list, file);
+        }
+        hidden
+    }
+
     /// The modules that may be asked for all of their names: those that are not installed.
     pub(super) fn own_modules(&self) -> impl Iterator<Item = (usize, &'t TreeModule<'a>)> {
         let modules = self.tree.modules().iter().enumerate();

@@ -13,6 +13,7 @@ use crate::expression::Expression;
 use crate::facts::PlaceUse;
 use crate::module::Object;
 use crate::native::{Construct, StepKind};
+use crate::rules::without_user;
 use crate::show::SchemaKind;
 use crate::span::Span;
 
@@ -22,7 +23,7 @@ use crate::span::Span;
 pub struct Hover {
     /// The bytes that it is about.
     pub span: Span,
-    /// What it is: `variable "size"`, `aws_instance.web`, the signature of a function.
+    /// What it is: `var.size`, `aws_instance.web`, the signature of a function.
     pub title: Box<str>,
     /// The type, as it is written.
     pub ty: Option<Box<str>>,
@@ -166,7 +167,7 @@ impl<'t, 'a> Answers<'t, 'a> {
             Object::ModuleCall(name) => {
                 let Some(call) = module.calls.get(name) else { return hover };
                 if let Some(source) = call.source_text() {
-                    note(format!("source: `{source}`"));
+                    note(format!("source: `{}`", without_user(source)));
                 }
                 if let Some(version) = call.version_text() {
                     note(format!("version: `{version}`"));
@@ -272,7 +273,9 @@ impl<'t, 'a> Answers<'t, 'a> {
 
     #[cfg(feature = "packer")]
     fn hover_template(&self, template: usize, file: &str, offset: u32) -> Option<Hover> {
+        use crate::dialect::List;
         use crate::packer::Object;
+        let hidden = self.hidden_of_template(template);
         let places = self.template_places(template);
         let object = super::definition::template_object(&places, file, offset)?;
         let template = &self.template(template).template;
@@ -291,7 +294,8 @@ impl<'t, 'a> Answers<'t, 'a> {
                 hover.ty = Some(type_text(variable.written_type).into());
                 hover.documentation = variable.description.map(Into::into);
                 if let Some(default) = variable.default {
-                    let is_shown = variable.sensitive != Some(true);
+                    let names = ["variable", name, "default"];
+                    let is_shown = !hidden.hides(List::Primary, &names, Some(default));
                     let text =
                         if is_shown { one_line(default) } else { crate::hidden::HIDDEN.into() };
                     hover.notes.push(format!("default: `{text}`").into());
@@ -299,7 +303,9 @@ impl<'t, 'a> Answers<'t, 'a> {
             }
             Object::Local(name) => {
                 let local = template.locals.get(name)?;
-                if let Some(value) = local.value.filter(|_| local.sensitive != Some(true)) {
+                let names = ["local", name, "expression"];
+                let is_shown = |value: &_| !hidden.hides(List::Primary, &names, Some(*value));
+                if let Some(value) = local.value.filter(is_shown) {
                     hover.notes.push(format!("value: `{}`", one_line(value)).into());
                 }
             }

@@ -49,8 +49,11 @@ impl<'t, 'a> Answers<'t, 'a> {
                         | Object::ModuleCall(_)
                         | Object::Provider(_)
                 );
+                if !is_counted {
+                    return None;
+                }
                 let references = self.references_of(Named { module, object }, false).len();
-                is_counted.then(|| Lens {
+                Some(Lens {
                     span: name_of(place),
                     address: object.to_string().into(),
                     references,

@@ -62,9 +62,10 @@ impl<'t, 'a> Answers<'t, 'a> {
         }
         let Some(found) = self.place_at(entry, offset) else { return Vec::new() };
         let named = self.named(found);
+        let is_declared = !named.is_empty();
         let mut all: Vec<_> =
             named.into_iter().flat_map(|it| self.references_of(it, declarations)).collect();
-        if all.is_empty() {
+        if !is_declared {
             // Nothing declares it: what else has the name in the module.
             let places = self.places(found.module);
             let alike = places.of_target(places.target(&found.place));

@@ -54,6 +54,12 @@ impl<'t, 'a> Answers<'t, 'a> {
             if !crate::expression::is_identifier(name) {
                 return Err(Refusal::Name(format!("`{name}` is not a name")));
             }
+            if variable.declaration.slice(entry.source.bytes()) == name.as_bytes() {
+                return Ok(Renamed::default());
+            }
+            if !variable.is_free(name) {
+                return Err(Refusal::Name(format!("`{name}` has another meaning there")));
+            }
             let mut spans: Vec<_> = variable.uses;
             spans.push(variable.declaration);
             spans.sort_unstable_by_key(|span| span.start);

@@ -6,7 +6,7 @@ use super::expressions;
 use super::named::unquoted;
 use super::outline::{self, ItemKind};
 use crate::dialect::Syntax;
-use crate::facts::{PlaceUse, Target};
+use crate::facts::{PlaceUse, Target, name_of};
 use crate::format::TokenKind as Written;
 use crate::module::Object;
 use crate::native::{Construct, StepKind};
@@ -157,9 +157,9 @@ impl<'t, 'a> Answers<'t, 'a> {
                             add(1, root.span, kind, false);
                         }
                         for step in steps {
-                            // Without the dot.
-                            if let StepKind::Attribute(_) = step.kind {
-                                let name = Span::new(step.span.start + 1, step.span.end);
+                            if let StepKind::Attribute(_) = step.kind
+                                && let Some(name) = name_of(traversal, step)
+                            {
                                 add(1, name, TokenKind::Property, false);
                             }
                         }

@@ -42,7 +42,11 @@ impl<'t, 'a> Answers<'t, 'a> {
         };
         let values = self.roots_of(named.module).into_iter().filter_map(|(root, prefix)| {
             let address = format!("{prefix}{own}");
-            self.value_in(root, &address, path).or_else(|| self.value_in(root, &address, ""))
+            self.with_expansion(root, |it| {
+                let whole = || (!path.is_empty()).then(|| self.shown(it, &address, "")).flatten();
+                self.shown(it, &address, path).or_else(whole)
+            })
+            .flatten()
         });
         values.collect()
     }
@@ -58,11 +62,6 @@ impl<'t, 'a> Answers<'t, 'a> {
         let expansion = self.tree.expand(root, &inputs);
         let found = read(&expansion);
         Some(found)
-    }
-
-    /// The value at an address of a root module.
-    fn value_in(&self, root: usize, address: &str, path: &str) -> Option<ShownValue> {
-        self.with_expansion(root, |expansion| self.shown(expansion, address, path)).flatten()
     }
 
     /// The value at an address of an evaluated root module.

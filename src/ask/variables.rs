@@ -8,11 +8,34 @@ use crate::span::Span;
 
 /// A name that an expression declares.
 #[derive(Debug)]
-pub(super) struct Variable {
+pub(super) struct Variable<'a> {
     /// The bytes where it is declared.
     pub(super) declaration: Span,
     /// The bytes of its name in each use, in order.
     pub(super) uses: Vec<Span>,
+    /// The expression whose parts see it.
+    scope: ForExpression<'a>,
+}
+
+impl Variable<'_> {
+    /// Whether a name has no other meaning where this one is seen.
+    pub(super) fn is_free(&self, name: &str) -> bool {
+        let declares = |it: &ForExpression<'_>| it.value_name == name || it.key_name == Some(name);
+        let mut open = seen_by(&self.scope);
+        while let Some(native) = open.pop() {
+            match native.construct() {
+                Construct::Traversal(it) if it.root_name() == name => return false,
+                Construct::For(inner) if declares(&inner) => return false,
+                _ => open.extend(parts(native)),
+            }
+        }
+        !declares(&self.scope)
+    }
+}
+
+/// The parts of a `for` that see its names.
+fn seen_by<'a>(repeat: &ForExpression<'a>) -> Vec<Native<'a>> {
+    repeat.key.into_iter().chain([repeat.value]).chain(repeat.condition).collect()
 }
 
 /// The names that `for` declares around an offset, the innermost first.
@@ -28,7 +51,7 @@ pub(super) fn around(file: ParsedFile<'_>, offset: u32) -> Vec<&str> {
 /// The name at an offset that a `for` around it declares.
 ///
 /// Cost: linear in the expression.
-pub(super) fn at(file: ParsedFile<'_>, offset: u32) -> Option<Variable> {
+pub(super) fn at(file: ParsedFile<'_>, offset: u32) -> Option<Variable<'_>> {
     let (around, innermost) = enclosing(file, offset);
     let innermost = innermost?;
     // The declaration itself.
@@ -40,7 +63,7 @@ pub(super) fn at(file: ParsedFile<'_>, offset: u32) -> Option<Variable> {
         let declared = declarations(&repeat, native);
         let found = declared.into_iter().find(|(_, span)| contains(*span, offset));
         if let Some((name, declaration)) = found {
-            return Some(Variable { declaration, uses: uses(&repeat, name) });
+            return Some(Variable { declaration, uses: uses(&repeat, name), scope: repeat });
         }
     }
     let Construct::Traversal(traversal) = innermost.construct() else { return None };
@@ -55,7 +78,7 @@ pub(super) fn at(file: ParsedFile<'_>, offset: u32) -> Option<Variable> {
     // The last of two equal names counts.
     let declared = declarations(&repeat, native).into_iter().rev();
     let (_, declaration) = declared.into_iter().find(|(known, _)| *known == name)?;
-    Some(Variable { declaration, uses: uses(&repeat, name) })
+    Some(Variable { declaration, uses: uses(&repeat, name), scope: repeat })
 }
 
 type Repeat<'a> = (ForExpression<'a>, Native<'a>);
@@ -99,8 +122,7 @@ fn declarations<'a>(repeat: &ForExpression<'a>, native: Native<'a>) -> Vec<(&'a 
 /// The bytes of a name in the parts of a `for` that see it.
 fn uses(repeat: &ForExpression<'_>, name: &str) -> Vec<Span> {
     let mut found = Vec::new();
-    let mut open: Vec<Native<'_>> =
-        repeat.key.into_iter().chain([repeat.value]).chain(repeat.condition).collect();
+    let mut open = seen_by(repeat);
     while let Some(native) = open.pop() {
         match native.construct() {
             Construct::Traversal(traversal) => {

@@ -347,6 +347,10 @@ fn relative(from: &std::path::Path, to: &std::path::Path) -> Option<String> {
         from.next();
         to.next();
     }
+    // How many directories are up from there is not written.
+    if from.clone().any(|it| it == std::path::Component::ParentDir) {
+        return None;
+    }
     let up = from.count();
     let mut path = if up == 0 { ".".to_owned() } else { vec![".."; up].join("/") };
     for part in to {

@@ -12,6 +12,7 @@ use crate::evaluate::{InPacker, KnownFunction, Release, known_functions};
 use crate::expression::Expression;
 use crate::module::{Module, Object};
 use crate::reference::{Mode, ResourceName};
+use crate::rules::without_user;
 use crate::show::SchemaKind;
 use crate::value::Type;
 
@@ -129,7 +130,7 @@ impl<'t, 'a> Answers<'t, 'a> {
             ["module"] => found.extend(declared.calls.iter().map(|call| {
                 let completion = Completion::new(call.name, Kind::Module);
                 match call.source_text() {
-                    Some(source) => completion.with_detail(source),
+                    Some(source) => completion.with_detail(without_user(source)),
                     None => completion,
                 }
             })),

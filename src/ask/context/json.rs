@@ -163,13 +163,11 @@ fn value(
         return Around { blocks, spot: Spot::Value(value), word, is_quoted };
     }
     let mut value = match text {
-        Some(text) if reading == Reading::Literal => {
-            let _ = text;
-            Value { argument: argument.clone(), is_text: true, ..Value::default() }
+        Some(text) if reading != Reading::Literal => {
+            native::value_around(&text, &argument, reading != Reading::Bare)
         }
-        Some(text) => native::value_around(&text, &argument, reading != Reading::Bare),
         // Only a template in quotes can refer to anything.
-        None => Value { argument: argument.clone(), is_text: true, ..Value::default() },
+        _ => Value { is_text: reading != Reading::Bare, ..Value::default() },
     };
     value.argument = argument;
     value.path = path.into_iter().chain(value.path).collect();

@@ -4,7 +4,7 @@
 //! offset is read, so that a file that is being written has the answers of its first part.
 
 use super::frame::{Around, Header, Spot, Value, word_at};
-use crate::format::{TokenKind, tokens};
+use crate::format::{Token, TokenKind, tokens};
 
 /// An open bracket.
 #[derive(Debug)]
@@ -109,9 +109,10 @@ impl Frame {
 /// Cost: linear in the offset.
 pub(super) fn around(bytes: &[u8], offset: u32) -> Around {
     let text = text_before(bytes, offset);
-    let mut reader = Reader { frames: vec![Frame::root()] };
-    reader.read(text);
-    let last = tokens(text).last().map(|it| (it.kind(), it.end(), it.text().ends_with('\n')));
+    let mut reader = Reader { frames: vec![Frame::root()], open: [0; 6] };
+    let all = tokens(text);
+    reader.read(&all);
+    let last = all.last().map(|it| (it.kind(), it.end(), it.text().ends_with('\n')));
     let is_comment = matches!(last, Some((TokenKind::Comment, end, false)) if end == text.len());
     reader.finish(bytes, offset, is_comment)
 }
@@ -126,11 +127,11 @@ pub(super) fn value_around(text: &str, argument: &str, is_template: bool) -> Val
         argument: Some(argument),
         tail: Tail::default(),
     };
-    let mut reader = Reader { frames: vec![body] };
+    let mut reader = Reader { frames: vec![body], open: [0; 6] };
     match is_template {
         // The quote makes it a template.
-        true => reader.read(&format!("\"{text}")),
-        false => reader.read(text),
+        true => reader.read(&tokens(&format!("\"{text}"))),
+        false => reader.read(&tokens(text)),
     }
     let around = reader.finish(text.as_bytes(), text.len() as u32, false);
     match around.spot {
@@ -149,13 +150,16 @@ pub(super) fn text_before(bytes: &[u8], offset: u32) -> &str {
 }
 
 struct Reader {
-    /// The first one is the body of the file, and is never closed.
+    /// The first one is the body of the file, and is never closed. Bodies are only in bodies, so all
+    /// brackets are above them.
     frames: Vec<Frame>,
+    /// How many brackets of each kind are open.
+    open: [usize; 6],
 }
 
 impl Reader {
-    fn read(&mut self, text: &str) {
-        for token in tokens(text) {
+    fn read(&mut self, tokens: &[Token<'_>]) {
+        for token in tokens {
             self.token(token.kind(), token.text());
         }
     }
@@ -172,17 +176,22 @@ impl Reader {
         let tail = Tail::default();
         let group = Group { kind, function, commas: 0, key: None, word: None, tail };
         self.frames.push(Frame::Group(group));
+        self.open[kind as usize] += 1;
     }
 
     /// Closes the innermost bracket of a kind, and those in it.
     fn close(&mut self, kind: GroupKind) -> bool {
-        let Some(at) = self.frames.iter().rposition(|frame| frame.is(kind)) else { return false };
-        let is_inside = |frame: &Frame| matches!(frame, Frame::Body { .. });
-        // A block is not in an expression.
-        if self.frames[at..].iter().any(is_inside) {
+        if self.open[kind as usize] == 0 {
             return false;
         }
-        self.frames.truncate(at);
+        while let Some(Frame::Group(group)) =
+            self.frames.pop_if(|frame| matches!(frame, Frame::Group(_)))
+        {
+            self.open[group.kind as usize] -= 1;
+            if group.kind == kind {
+                break;
+            }
+        }
         true
     }
 
@@ -385,8 +394,10 @@ impl Reader {
                     };
                     match group.kind {
                         GroupKind::Parentheses => {
-                            let function = group.function.take();
-                            value.call = function.map(|function| (function, group.commas));
+                            // Parentheses without a function are a part of its argument.
+                            if let Some(function) = group.function.take() {
+                                value.call = Some((function, group.commas));
+                            }
                         }
                         GroupKind::Braces => {
                             let key = group.key.take();
