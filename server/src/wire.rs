@@ -11,7 +11,7 @@ const MAX_HEADER: u64 = 4096;
 /// Reads the bytes of one message; `None` at the end of the input.
 ///
 /// # Errors
-/// The input ends in a message, has a header that is no header, or a message that is too large.
+/// The input ends in a message, has an invalid header, or a message that is too large.
 pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let invalid = |text: &str| io::Error::new(ErrorKind::InvalidData, text.to_owned());
     let mut length = None;
@@ -35,7 +35,7 @@ pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
             line.split_at(colon.ok_or_else(|| invalid("a header without a colon"))?);
         if name.eq_ignore_ascii_case(b"content-length") {
             let value = str::from_utf8(&value[1..]).ok().and_then(|text| text.trim().parse().ok());
-            length = Some(value.ok_or_else(|| invalid("a length that is no number"))?);
+            length = Some(value.ok_or_else(|| invalid("an invalid length"))?);
         }
     }
     let length: usize = length.ok_or_else(|| invalid("a message without a length"))?;

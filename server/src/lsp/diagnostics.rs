@@ -64,9 +64,11 @@ pub(super) fn of_finding(
     let diagnostic = &finding.diagnostic;
     let related = diagnostic.related.iter().map(|related| {
         let path = Path::new(&related.range.filename);
-        let text = texts.get(path);
         let (start, end) = (related.range.start.byte as usize, related.range.end.byte as usize);
-        let range = Lines::new(&text, encoding).range(start, end);
+        let range = match related.range.filename == diagnostic.range.filename {
+            true => lines.range(start, end),
+            false => Lines::new(&texts.get(path), encoding).range(start, end),
+        };
         let location = Location { uri: uri_of(path), range };
         RelatedInformation { location, message: related.message.to_string() }
     });

@@ -2,7 +2,8 @@
 //!
 //! One thread owns the [`Workspace`](simd_hcl::workspace::Workspace): it takes changes in the order in
 //! which they arrive. Requests that read are answered by other threads from a snapshot, so an edit
-//! never waits for them. A request that is cancelled stops at its next step.
+//! never waits for them. A request that is cancelled while it waits is not answered from the tree; the
+//! answer of one that is cancelled later is dropped.
 //!
 //! * `protocol` has the types of the protocol, and nothing else has.
 //! * `lines` converts bytes into positions of UTF-8, UTF-16 or UTF-32, and back.

@@ -39,7 +39,7 @@ type Job = Box<dyn FnOnce() + Send>;
 
 enum Event {
     Message(Message),
-    /// Bytes that are no message: why.
+    /// Why bytes are not a message.
     Broken(String),
     End,
 }
@@ -105,7 +105,7 @@ fn read(mut input: impl BufRead, events: &Sender<Event>, running: &Running) {
                 Ok(message) => Event::Message(message),
                 Err(error) => Event::Broken(error.to_string()),
             },
-            // After bytes that are no message, nobody knows where the next one starts.
+            // After bytes that are not a message, nobody knows where the next one starts.
             Ok(None) | Err(_) => Event::End,
         };
         let is_end = matches!(event, Event::End);
@@ -392,7 +392,16 @@ impl<H: Host> Server<'_, H> {
     }
 
     /// Takes note of changes on disk.
-    fn on_disk(&mut self, paths: Vec<PathBuf>) {
+    fn on_disk(&mut self, mut paths: Vec<PathBuf>) {
+        // Git writes there all the time.
+        let is_of_git = |path: &Path| {
+            let mut above = path.ancestors().skip(1);
+            above.any(|it| it.file_name().is_some_and(|name| name == ".git"))
+        };
+        paths.retain(|path| !is_of_git(path));
+        if paths.is_empty() {
+            return;
+        }
         if paths.iter().any(|path| self.host.is_settings(path)) {
             self.open(self.session.folders.clone());
         }
@@ -439,10 +448,16 @@ impl<H: Host> Server<'_, H> {
         }
         let snapshot = workspace.snapshot();
         let files = by_file(&snapshot, changed.modules.iter().copied());
-        let mut gone: Vec<PathBuf> = Vec::new();
-        if changed.everything {
-            gone.extend(self.published.keys().filter(|path| !files.contains_key(*path)).cloned());
-        }
+        // A finding may be in a file that does not exist.
+        let was_beside = |path: &Path| {
+            let is_changed = |place: usize| changed.modules.binary_search(&place).is_ok();
+            let around = path.parent().filter(|_| snapshot.file(path).is_none());
+            around.is_some_and(|directory| snapshot.modules_at(directory).any(is_changed))
+        };
+        let is_gone = |path: &&PathBuf| {
+            !files.contains_key(*path) && (changed.everything || was_beside(path))
+        };
+        let gone: Vec<PathBuf> = self.published.keys().filter(is_gone).cloned().collect();
         let encoding = self.session.encoding;
         for (path, findings) in files {
             let diagnostics = of_file(&snapshot, &path, findings, encoding);

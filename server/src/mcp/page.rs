@@ -18,7 +18,7 @@ const ADDRESSES: [&str; 3] = ["from", "to", "address"];
 /// or if the answer has no such member, its leaves are rows.
 ///
 /// # Errors
-/// The cursor is none of this answer.
+/// The cursor is not one of this answer.
 pub(super) fn page(
     answer: Value,
     list: Option<&str>,
@@ -27,7 +27,7 @@ pub(super) fn page(
 ) -> Result<Value, String> {
     let start: usize = match cursor {
         None => 0,
-        Some(cursor) => cursor.parse().map_err(|_| format!("`{cursor}` is no cursor"))?,
+        Some(cursor) => cursor.parse().map_err(|_| format!("`{cursor}` is not a cursor"))?,
     };
     let mut rest = match answer {
         Value::Object(members) => members,
@@ -57,11 +57,15 @@ pub(super) fn page(
         shorten(&mut page);
     }
     if size(&page) > MOST_BYTES / 4 {
+        let has_gaps = page["incomplete"].as_array().is_some_and(|gaps| !gaps.is_empty());
         page = json!({ "left_out": "what is beside the list is too long" });
+        if has_gaps {
+            page["incomplete"] = "gaps, too many to list: ask about fewer paths".into();
+        }
     }
     let total = rows.len();
     if start > total || start == total && start > 0 {
-        return Err(format!("`{start}` is no cursor of this answer"));
+        return Err(format!("`{start}` is not a cursor of this answer"));
     }
     let room = MOST_BYTES - RESERVED - size(&page);
     let mut taken: Vec<Value> = Vec::new();

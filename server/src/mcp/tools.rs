@@ -62,7 +62,8 @@ const fn optional(name: &'static str, kind: Kind, meaning: &'static str) -> Argu
     Argument { name, meaning, kind, is_required: false }
 }
 
-const PATHS: Argument = optional("paths", Kind::Paths, "directories or files; all if missing");
+const PATHS: Argument =
+    optional("paths", Kind::Paths, "directories or files; all of the first root if missing");
 const DIRECTORY: Argument = optional("directory", Kind::Path, "directory of the root module");
 const VARIABLES: Argument = optional("var", Kind::Options, "values of variables, NAME=VALUE");
 const WORKSPACE: Argument = optional("workspace", Kind::Option, "name of the workspace");
@@ -163,7 +164,7 @@ pub static TOOLS: &[Tool] = &[
         purpose: "What changes since a revision of git do to the root modules: resources and attributes, before and after.",
         arguments: &[
             required("since", Kind::Option, "revision of git to compare with"),
-            optional("paths", Kind::Paths, "directories; all if missing"),
+            optional("paths", Kind::Paths, "directories; all of the first root if missing"),
         ],
         is_read_only: true,
         list: Some("roots"),
@@ -310,7 +311,16 @@ impl Tool {
                     Some(false) => {}
                     None => return Err(wrong("true or false")),
                 },
-                Kind::Filter => filter = Some(text()?.to_owned()),
+                Kind::Filter => {
+                    let address = text()?;
+                    let start = address.split(['[', '"']).next().unwrap_or_default();
+                    if start.contains(':') && !start.contains("::") {
+                        return Err(format!(
+                            "`{name}` is an address in its module: name the module by `paths`"
+                        ));
+                    }
+                    filter = Some(address.to_owned());
+                }
             }
         }
         if self.name == "rename" {

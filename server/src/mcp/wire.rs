@@ -213,9 +213,19 @@ fn answer_of(
         let short: String = notes.trim().chars().take(1000).collect();
         if short.is_empty() { "the command ended without an answer".to_owned() } else { short }
     };
-    if !matches!(output.status, Some(0 | 1)) {
+    let answer: Value = serde_json::from_slice(&output.answer).map_err(|_| notes())?;
+    // An answer with gaps is one, unless a file could not be written.
+    let has_gaps = answer["incomplete"].as_array().is_some_and(|gaps| !gaps.is_empty());
+    let has_run = matches!(output.status, Some(0 | 1));
+    if !has_run && !(tool.is_read_only && output.status == Some(2) && has_gaps) {
         return Err(notes());
     }
-    let answer = serde_json::from_slice(&output.answer).map_err(|_| notes())?;
-    page(answer, tool.list, address.as_deref(), cursor)
+    let mut page = page(answer, tool.list, address.as_deref(), cursor)?;
+    // The next page would write again.
+    if arguments.get("write") == Some(&Value::Bool(true))
+        && let Some(members) = page.as_object_mut()
+    {
+        members.remove("next_cursor");
+    }
+    Ok(page)
 }
