@@ -9,6 +9,7 @@ use simd_hcl::directory::Roots;
 use simd_hcl::docs::{Caller, Extras, PageFinding};
 use simd_hcl::module::{Module, Variable};
 use simd_hcl::native::StepKind;
+use simd_hcl::rules::Package;
 use simd_hcl::tree::{Link, Tree, TreeModule, TreeOptions};
 use simd_hcl::value::Type;
 use simd_hcl::{Arena, Diagnostic};
@@ -68,7 +69,7 @@ pub(super) fn read(
                 Link::Remote => {
                     let it = Revision::of(source);
                     match wanted.repository.as_deref().is_some_and(|own| it.is_of(own)) {
-                        true => (by_path.get(it.directory).copied(), it.version.to_owned()),
+                        true => (by_path.get(it.directory).copied(), it.version),
                         false => (None, String::new()),
                     }
                 }
@@ -116,17 +117,17 @@ pub(super) fn read(
 struct Revision<'s> {
     repository: &'s str,
     directory: &'s str,
-    version: &'s str,
+    version: String,
 }
 
 impl<'s> Revision<'s> {
     fn of(source: &'s str) -> Self {
-        let (address, query) = source.split_once('?').unwrap_or((source, ""));
+        let address = source.split('?').next().unwrap_or(source);
         // The first `//` may be that of a scheme.
         let behind = address.find("://").map_or(0, |at| at + 3);
         let end = address[behind..].find("//").map_or(address.len(), |at| behind + at);
         let directory = address[end..].trim_matches('/');
-        let version = query.split('&').find_map(|part| part.strip_prefix("ref="));
+        let version = Package::of_source(source, None).and_then(|package| package.version);
         Self {
             repository: &address[..end],
             directory: if directory.is_empty() { "." } else { directory },
@@ -263,14 +264,17 @@ mod tests {
     fn revisions_of_a_repository() {
         let of = |source, repository: &str| {
             let it = Revision::of(source);
-            it.is_of(repository).then_some((it.directory, it.version))
+            it.is_of(repository).then(|| (it.directory, it.version.clone()))
         };
         for own in ["https://github.com/o/r", "git@github.com:o/r.git", "github.com/O/R/"] {
             let source = "git::https://github.com/o/r.git//modules/net?ref=v1.2&depth=1";
-            assert_eq!(of(source, own), Some(("modules/net", "v1.2")));
-            assert_eq!(of("git::ssh://git@github.com:22/o/r.git?ref=a", own), Some((".", "a")));
-            assert_eq!(of("git@github.com:o/r.git//a", own), Some(("a", "")));
-            assert_eq!(of("github.com/o/r//a/b/", own), Some(("a/b", "")));
+            assert_eq!(of(source, own), Some(("modules/net", "v1.2".to_owned())));
+            assert_eq!(
+                of("git::ssh://git@github.com:22/o/r.git?ref=a", own),
+                Some((".", "a".to_owned()))
+            );
+            assert_eq!(of("git@github.com:o/r.git//a", own), Some(("a", String::new())));
+            assert_eq!(of("github.com/o/r//a/b/", own), Some(("a/b", String::new())));
             assert_eq!(of("git::https://github.com/o/other.git//modules/net", own), None);
             assert_eq!(of("o/r/aws//modules/net", own), None);
         }

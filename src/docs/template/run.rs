@@ -1,5 +1,6 @@
 //! Runs a template.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::failed::{Failed, failed};
@@ -14,6 +15,9 @@ const MAX_STEPS: usize = 1_000_000;
 
 /// The longest text that a template may make, and that its functions may return together.
 const MAX_BYTES: usize = 64 << 20;
+
+/// Longer texts that are copied count.
+const MOST_COPIED: usize = 4096;
 
 /// How a block ended.
 #[derive(PartialEq)]
@@ -153,7 +157,9 @@ impl<'r, 't: 'v, 'v> Run<'r, '_, 't, 'v> {
             return Ok(flow);
         }
         for (index, element) in items {
-            self.spend(over.at, 0)?;
+            // The name of an entry is copied.
+            let copied = if let Value::Text(name) = &index { name.len() } else { 0 };
+            self.spend(over.at, copied)?;
             match over.variables.as_slice() {
                 [first, second] => {
                     self.set(over, first, index)?;
@@ -298,7 +304,14 @@ impl<'r, 't: 'v, 'v> Run<'r, '_, 't, 'v> {
             Kind::Function(name) => self.call(operand.at, name, &[])?,
             Kind::Pipeline(pipeline) => self.commands(&pipeline.commands, dot)?,
         };
-        self.fields(value, operand)
+        let value = self.fields(value, operand)?;
+        // A text that was made has been copied.
+        if let Value::Text(Cow::Owned(text)) = &value
+            && text.len() > MOST_COPIED
+        {
+            self.spend(operand.at, text.len())?;
+        }
+        Ok(value)
     }
 
     fn fields(&self, mut value: Value<'v>, of: &Operand<'t>) -> Result<Value<'v>, Failed> {

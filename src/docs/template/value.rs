@@ -69,7 +69,9 @@ impl<'v> Value<'v> {
     }
 
     pub(super) fn dictionary(entries: BTreeMap<String, Self>) -> Self {
-        let extent = Extent::around(entries.values());
+        let mut extent = Extent::around(entries.values());
+        let names: usize = entries.keys().map(String::len).sum();
+        extent.size = extent.size.saturating_add(names);
         Self::Dictionary(Rc::new(entries), extent)
     }
 
