@@ -110,6 +110,17 @@ fn unreadable_directory(module: &TreeModule<'_>, call: &ModuleCall<'_>) -> Optio
 }
 
 impl Incomplete {
+    /// Adds unread files that belong to no module, such as lists of installed modules: for answers that
+    /// do not print the messages of findings.
+    pub(crate) fn add_unread(&mut self, tree: &Tree<'_>) {
+        for it in tree.modules().iter().flat_map(|module| &module.diagnostics) {
+            let is_unread = matches!(it.code(), Code::UnreadableFile | Code::LinkOutside);
+            if is_unread && it.source().bytes().is_empty() {
+                self.add_file(it.source().name(), &reason(it));
+            }
+        }
+    }
+
     /// The kind of gap whose places are addresses instead of paths.
     pub(crate) const MODULE_CALL: &'static str = "module-call";
 

@@ -1,12 +1,16 @@
 //! Lock files of modules, `.terraform.lock.hcl`. Discovery leaves them out unless they are named.
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
+use std::path::Path;
 
+use simd_hcl::directory::Roots;
 use simd_hcl::module::LockFile;
 use simd_hcl::source::{Access, OpenFile, SourceError};
 use simd_hcl::tree::Tree;
 use simd_hcl::{Arena, ParsedFile, Source};
 
+use crate::args::Common;
 use crate::incomplete::Incomplete;
 
 const NAME: &str = ".terraform.lock.hcl";
@@ -22,12 +26,30 @@ pub(crate) struct Locked {
 }
 
 /// Returns the locked providers of the given modules of a tree. A file that cannot be read is a gap.
-pub(crate) fn of_tree(tree: &Tree<'_>, incomplete: &mut Incomplete) -> Vec<Locked> {
+pub(crate) fn of_tree(
+    tree: &Tree<'_>,
+    common: &Common,
+    incomplete: &mut Incomplete,
+) -> Vec<Locked> {
     let mut all = Vec::new();
+    let given = tree.given().map(|module| module.files.directory());
+    let roots = Roots::around(given.filter_map(|it| it.disk().map(Path::to_owned)));
+    // A module and a stack may be in one directory.
+    let mut seen = BTreeSet::new();
     for module in tree.given() {
         let directory = module.files.directory();
         let Some(path) = directory.disk().map(|directory| directory.join(NAME)) else { continue };
+        if !seen.insert(path.clone()) {
+            continue;
+        }
         let name = path.to_string_lossy();
+        if !common.follow_links
+            && path.is_symlink()
+            && let Some(target) = roots.outside(&path)
+        {
+            incomplete.add_file(&name, &SourceError::Outside { target }.to_string());
+            continue;
+        }
         let text = match Access::FOUND.with_limit(MAX_BYTES).open(&path).and_then(OpenFile::read) {
             Ok(text) => text,
             Err(SourceError::Io(error)) if error.kind() == ErrorKind::NotFound => continue,

@@ -273,7 +273,7 @@ fn toml_value(value: Expression<'_>) -> String {
 }
 
 /// A text as a string of TOML.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {

@@ -64,7 +64,7 @@ fn is_path(path: &Path) -> Result<bool, Failure> {
 }
 
 /// Returns an argument as a shell takes it.
-fn quoted(argument: &str) -> String {
+pub(crate) fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-:=,+@%".contains(c);
     match !argument.is_empty() && argument.chars().all(is_plain) {
         true => argument.to_owned(),

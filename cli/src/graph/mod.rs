@@ -81,12 +81,12 @@ pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failur
 fn picture_of(drawing: &Drawing, folders: &[PathBuf]) -> Picture {
     let mut picture = Picture::new("Dependencies", "/");
     let mut numbers: HashMap<&str, usize> = HashMap::new();
-    let above: Vec<&Path> = match folders {
-        [only] => only.parent().filter(|it| !it.as_os_str().is_empty()).into_iter().collect(),
-        _ => Vec::new(),
+    let above: Option<&Path> = match folders {
+        [only] => only.parent().filter(|it| !it.as_os_str().is_empty()),
+        _ => None,
     };
     let parts = |path: &str| -> Vec<String> {
-        let inside = above.iter().find_map(|above| Path::new(path).strip_prefix(above).ok());
+        let inside = above.and_then(|above| Path::new(path).strip_prefix(above).ok());
         let path = inside.map_or(Cow::Borrowed(path), |inside| inside.to_string_lossy());
         let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
         parts.map(|part| visible(part).into_owned()).collect()

@@ -49,7 +49,7 @@ pub(crate) fn run(init: &args::Init, common: &Common) -> Result<Status, Failure>
             return Ok(found.status);
         }
         let start = canonical(directory)?;
-        proposal = Some(Proposal::of(&found, &settings, &start)?);
+        proposal = Some(Proposal::of(&found, &settings, (directory, &start), common)?);
         Ok(found.status)
     })?;
     stats.print(common);

@@ -10,10 +10,13 @@ use simd_hcl::source::Access;
 use simd_hcl::tree::Tree;
 use simd_hcl::{Dialect, Severity};
 
+use crate::args::Common;
 use crate::check::Examined;
-use crate::finding::{Findings, Policy};
+use crate::finding::{Facts, Findings, Policy};
 use crate::incomplete::Incomplete;
 use crate::locks::{self, Locked};
+use crate::migrate::quoted;
+use crate::paths;
 use crate::roots::propose;
 use crate::settings::Settings;
 use crate::stats::count;
@@ -47,15 +50,16 @@ impl Proposal {
     pub(super) fn of(
         found: &Examined<'_, '_>,
         settings: &Settings,
-        start: &Path,
+        (directory, start): (&Path, &Path),
+        common: &Common,
     ) -> Result<Self, Failure> {
         let mut more = Incomplete::default();
         let roots = propose::of_tree(found.tree, settings, start, &mut more)?;
-        let counts = rule_counts(&found.findings);
+        let counts = rule_counts(&found.findings, directory);
         let is_free = |name: &&str| counts.get(name).is_none_or(|count| *count == 0);
         let rules = RULES.iter().filter(|rule| !rule.is_default && !rule.is_preview);
         let rules = rules.filter(|rule| rule.group != Group::Correctness);
-        let dialect = dialect(&locks::of_tree(found.tree, &mut more), start);
+        let dialect = dialect(&locks::of_tree(found.tree, common, &mut more), start);
         let mut undecided: Vec<String> = more.iter().map(|gap| gap.to_string()).collect();
         if dialect.is_none() {
             undecided.push(
@@ -64,7 +68,7 @@ impl Proposal {
                     .to_owned(),
             );
         }
-        let of_own = found.findings.facts().filter(|it| foreign(Path::new(it.path)).is_none());
+        let of_own = of_own(&found.findings, directory);
         let errors = of_own.filter(|it| it.severity == Severity::Error).count();
         if errors > 0 {
             undecided.push(format!(
@@ -150,16 +154,20 @@ fn list<'t>(text: &mut String, key: &str, values: impl Iterator<Item = &'t str>)
     text.push_str("]\n");
 }
 
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+/// The number of findings of each code, outside of foreign folders.
+fn rule_counts<'f>(findings: &'f Findings<'_, '_>, directory: &Path) -> BTreeMap<&'f str, usize> {
+    let mut counts = BTreeMap::new();
+    of_own(findings, directory).for_each(|it| *counts.entry(it.code).or_default() += 1);
+    counts
 }
 
-/// The number of findings of each code, outside of foreign folders.
-fn rule_counts<'f>(findings: &'f Findings<'_, '_>) -> BTreeMap<&'f str, usize> {
-    let mut counts = BTreeMap::new();
-    let of_own = findings.facts().filter(|it| foreign(Path::new(it.path)).is_none());
-    of_own.for_each(|it| *counts.entry(it.code).or_default() += 1);
-    counts
+/// The findings outside of foreign folders of a directory.
+fn of_own<'f>(findings: &'f Findings<'_, '_>, directory: &Path) -> impl Iterator<Item = Facts<'f>> {
+    let named = directory.strip_prefix(".").unwrap_or(directory);
+    findings.facts().filter(move |it| {
+        let path = Path::new(it.path);
+        foreign(path.strip_prefix(named).unwrap_or(path)).is_none()
+    })
 }
 
 /// The tool that runs the modules: by files that name its version, otherwise by the registry in all lock
@@ -210,7 +218,9 @@ fn schemas(start: &Path) -> Option<String> {
     let folders = here.iter().filter(|it| it.is_dir() && !it.is_symlink());
     let below = folders.filter_map(|it| it.read_dir().ok()).flatten().flatten();
     for path in here.iter().cloned().chain(below.map(|entry| entry.path())) {
-        let name = path.file_name()?.to_string_lossy().into_owned();
+        let Some(name) = path.file_name().map(|it| it.to_string_lossy().into_owned()) else {
+            continue;
+        };
         if !name.contains("schema") || !name.ends_with(".json") || !path.is_file() {
             continue;
         }
@@ -218,8 +228,7 @@ fn schemas(start: &Path) -> Option<String> {
         let mut text = Vec::new();
         let is_read = file.into_file().take(START).read_to_end(&mut text).is_ok();
         if is_read && memchr::memmem::find(&text, b"\"provider_schemas\"").is_some() {
-            let inside = path.strip_prefix(start).ok()?.to_string_lossy().replace('\\', "/");
-            found.push(inside);
+            found.extend(path.strip_prefix(start).ok().map(paths::text));
         }
     }
     match found.as_slice() {

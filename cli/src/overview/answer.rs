@@ -1,7 +1,7 @@
 //! The answer of `overview`: facts about all modules, in lists that start with what matters most.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -16,10 +16,11 @@ use crate::excerpt::Range;
 use crate::finding::Findings;
 use crate::git::canonical;
 use crate::incomplete::Incomplete;
-use crate::locks::{self, Locked};
+use crate::locks::Locked;
 use crate::modules::{cleaned, path_of, path_of_template};
 use crate::needed::{Needed, Tool};
 use crate::output::FORMAT_VERSION;
+use crate::paths::or_here;
 use crate::status::Failure;
 
 /// The number of files that a row of findings names.
@@ -157,10 +158,9 @@ impl Answer {
     pub(super) fn of(
         tree: &Tree<'_>,
         units: &[Checked<'_>],
-        findings: &Findings<'_, '_>,
-        mut incomplete: Incomplete,
+        (findings, locked): (&Findings<'_, '_>, Vec<Locked>),
+        incomplete: Incomplete,
     ) -> Result<Self, Failure> {
-        let locked = locks::of_tree(tree, &mut incomplete);
         let modules = tree.modules();
         let mut callers = vec![0_usize; modules.len()];
         for link in modules.iter().flat_map(|module| &module.links) {
@@ -260,8 +260,7 @@ fn places_of_modules(tree: &Tree<'_>) -> Result<HashMap<PathBuf, usize>, Failure
     for (place, module) in tree.modules().iter().enumerate() {
         let directory = module.files.directory();
         if let Some(directory) = directory.disk() {
-            let here = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-            places.insert(canonical(here)?, place);
+            places.insert(canonical(or_here(directory))?, place);
         }
     }
     Ok(places)
@@ -286,7 +285,7 @@ fn unit_rows(tree: &Tree<'_>, units: &[Checked<'_>]) -> Result<Vec<UnitRow>, Fai
         },
         source: unit.source.as_deref().map(|source| match Package::of_source(source, None) {
             Some(package) => package.address,
-            None => source.to_owned(),
+            None => Package::of_archive(source).address,
         }),
         module: unit.module.as_ref().and_then(|folder| places.get(Path::new(folder)).copied()),
     };
@@ -409,15 +408,15 @@ fn providers(tree: &Tree<'_>, locked: Vec<Locked>) -> Vec<ProviderRow> {
 /// The providers that a module names or uses, each with its constraint.
 fn providers_of(module: &Module<'_>, dialect: Dialect) -> BTreeMap<String, Option<String>> {
     let mut found = BTreeMap::new();
-    let mut known: HashMap<&str, ()> = HashMap::new();
+    let mut known: HashSet<&str> = HashSet::new();
     for required in module.required_providers() {
-        known.insert(required.name, ());
+        known.insert(required.name);
         let Some(source) = source_of(required.source, required.name, dialect) else { continue };
         found.insert(source, required.version.map(str::to_owned));
     }
     let used = module.resources.iter().map(|it| it.provider_name());
     let configured = module.providers.iter().map(|it| it.name);
-    for name in used.chain(configured).filter(|name| !known.contains_key(name)) {
+    for name in used.chain(configured).filter(|name| !known.contains(name)) {
         if let Some(source) = source_of(None, name, dialect) {
             found.entry(source).or_insert(None);
         }

@@ -3,6 +3,7 @@
 use std::io;
 
 use serde::Serialize;
+use simd_hcl::Dialect;
 use simd_hcl::tree::{Link, Tree};
 
 use super::answer::{Answer, FindingRow, ProviderRow, SourceRow, ToolRow};
@@ -86,6 +87,11 @@ pub(super) fn print(
             }
         }
     }
+    let templates = answer.modules.iter().filter(|it| it.dialect == Dialect::Packer.name());
+    modules.extend(
+        templates
+            .map(|it| Module(it.path.clone(), it.files, it.bytes, it.resources, 0, 0, 0, 0, 0)),
+    );
     let unit = |unit: &'_ super::answer::UnitRow| -> i64 {
         unit.module.and_then(|place| i64::try_from(place).ok()).unwrap_or(-1)
     };

@@ -130,12 +130,7 @@ impl Page<'_> {
     }
 
     fn providers(&mut self, answer: &Answer) -> io::Result<()> {
-        if answer.providers.is_empty() {
-            return Ok(());
-        }
-        self.section("Providers", "")?;
-        let wide = self.wide(answer.providers.iter().map(|it| &*it.source));
-        for provider in answer.providers.iter().take(MOST) {
+        self.rows("Providers", "", &answer.providers, |provider| {
             let mut parts = Vec::new();
             if !provider.constraints.is_empty() {
                 parts.push(versions(&provider.constraints));
@@ -143,21 +138,32 @@ impl Page<'_> {
             if !provider.locked.is_empty() {
                 parts.push(format!("locked {}", versions(&provider.locked)));
             }
-            self.pair(&provider.source, wide, &parts.join("; "))?;
-        }
-        self.more(answer.providers.len())
+            (&*provider.source, parts.join("; "))
+        })
     }
 
     fn sources(&mut self, answer: &Answer) -> io::Result<()> {
-        if answer.sources.is_empty() {
+        self.rows("Module sources", "", &answer.sources, |it| (&*it.source, versions(&it.versions)))
+    }
+
+    /// A section with a name and a text for each row.
+    fn rows<R>(
+        &mut self,
+        title: &str,
+        note: &str,
+        rows: &[R],
+        pair: impl Fn(&R) -> (&str, String),
+    ) -> io::Result<()> {
+        if rows.is_empty() {
             return Ok(());
         }
-        self.section("Module sources", "")?;
-        let wide = self.wide(answer.sources.iter().map(|it| &*it.source));
-        for source in answer.sources.iter().take(MOST) {
-            self.pair(&source.source, wide, &versions(&source.versions))?;
+        self.section(title, note)?;
+        let pairs: Vec<(&str, String)> = rows.iter().take(MOST).map(pair).collect();
+        let wide = self.wide(pairs.iter().map(|(name, _)| *name));
+        for (name, text) in &pairs {
+            self.pair(name, wide, text)?;
         }
-        self.more(answer.sources.len())
+        self.more(rows.len())
     }
 
     fn findings(&mut self, answer: &Answer) -> io::Result<()> {
@@ -189,16 +195,10 @@ impl Page<'_> {
     }
 
     fn reach(&mut self, answer: &Answer) -> io::Result<()> {
-        if answer.reach.is_empty() {
-            return Ok(());
-        }
-        self.section("Reach", "root modules and units that a change touches")?;
-        let wide = self.wide(answer.reach.iter().map(|row| &*row.path));
-        for row in answer.reach.iter().take(MOST) {
-            let text = format!("{}, {}", count(row.roots, "root"), count(row.callers, "call"));
-            self.pair(&row.path, wide, &text)?;
-        }
-        self.more(answer.reach.len())
+        let note = "root modules and units that a change touches";
+        self.rows("Reach", note, &answer.reach, |it| {
+            (&*it.path, format!("{}, {}", count(it.roots, "root"), count(it.callers, "call")))
+        })
     }
 
     fn unused(&mut self, answer: &Answer) -> io::Result<()> {
@@ -218,7 +218,10 @@ impl Page<'_> {
         }
         self.section("Incomplete", "what could not be read, resolved or known")?;
         for gap in answer.incomplete.iter().take(MOST) {
-            self.line(&gap.to_string())?;
+            // What does not fit is cut at the end, so the reason comes first.
+            let places: Vec<&str> = gap.places.iter().take(3).map(String::as_str).collect();
+            let more = if gap.places.len() > places.len() { ", …" } else { "" };
+            self.line(&format!("{}: {}{more}", gap.why, places.join(", ")))?;
         }
         self.more(answer.incomplete.iter().count())
     }

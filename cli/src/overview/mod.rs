@@ -11,6 +11,7 @@ mod next;
 use crate::args::{self, Check, Common, Format, ListFormat, OverviewFormat};
 use crate::check::examine;
 use crate::finding::Policy;
+use crate::locks;
 use crate::output;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
@@ -30,7 +31,10 @@ pub(crate) fn run(overview: &args::Overview, common: &Common) -> Result<Status, 
         let mut incomplete = found.incomplete;
         // The findings that say why are not all printed.
         incomplete.add_tree(found.tree);
-        let answer = Answer::of(found.tree, found.units, &found.findings, incomplete)?;
+        incomplete.add_unread(found.tree);
+        found.notes.iter().for_each(|note| common.note(note));
+        let locked = locks::of_tree(found.tree, common, &mut incomplete);
+        let answer = Answer::of(found.tree, found.units, (&found.findings, locked), incomplete)?;
         let next = Next::of(&answer, &found.findings, (paths, settings.directory().is_some()))?;
         match overview.format {
             OverviewFormat::Human => human::print(&answer, &next, paths)?,

@@ -6,9 +6,9 @@ use simd_hcl::diagnostic::Safety;
 
 use super::answer::Answer;
 use crate::finding::Findings;
-use crate::git::canonical;
+use crate::git::{self, canonical};
+use crate::order::quoted;
 use crate::status::Failure;
-use crate::visible;
 
 /// The number of commands.
 const MOST: usize = 3;
@@ -69,20 +69,9 @@ impl Next {
 fn is_in_git(paths: &[PathBuf]) -> Result<bool, Failure> {
     let real = canonical(paths.first().map_or(Path::new("."), PathBuf::as_path))?;
     for directory in real.ancestors() {
-        let git = directory.join(".git");
-        let fail = |error| Failure::Message(format!("{}: {error}", visible::path(&git)));
-        if git.try_exists().map_err(fail)? {
+        if git::exists(&directory.join(".git"))? {
             return Ok(true);
         }
     }
     Ok(false)
-}
-
-/// A word of a command line.
-fn quoted(text: &str) -> String {
-    let is_plain = |it: char| it.is_alphanumeric() || "/._-+=:@%".contains(it);
-    match text.chars().all(is_plain) && !text.is_empty() {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', "'\\''")),
-    }
 }

@@ -118,7 +118,8 @@ const drawMap = () => {
       const groups = new Map();
       for (const item of items) {
         const name = item[0].split("/")[depth] ?? "";
-        groups.set(name, [...(groups.get(name) ?? []), item]);
+        if (groups.has(name)) groups.get(name).push(item);
+        else groups.set(name, [item]);
       }
       if (groups.size === 1 && items.some(([name]) => name.split("/").length > depth + 1)) return level(items, depth + 1);
       return list([...groups.values()], (group) => group.length === 1 ? group[0][1]()

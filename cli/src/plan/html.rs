@@ -23,6 +23,16 @@ const MAX_EDGES: usize = 100_000;
 
 const DEFERRED: &str = "deferred to a later plan";
 
+/// The module of an address; empty for the root module.
+fn module_in(address: &str) -> String {
+    match Address::parse(address) {
+        Ok(Address { modules, .. }) if !modules.is_empty() => {
+            visible(&Address { modules, resource: None }.to_string()).into_owned()
+        }
+        _ => String::new(),
+    }
+}
+
 impl<'a> Report<'_, 'a> {
     pub(super) fn write_page(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
         let mut picture = Picture::new(format!("Plan: {}", self.headline()), ".");
@@ -34,7 +44,7 @@ impl<'a> Report<'_, 'a> {
                 title: visible(&address).into_owned(),
                 kind: "check",
                 section: "check",
-                module: String::new(),
+                module: module_in(&address),
                 notes,
                 node: None,
                 leaves: Vec::new(),
@@ -125,7 +135,7 @@ impl<'a> Report<'_, 'a> {
             title: visible(address.as_deref().unwrap_or(NO_ADDRESS)).into_owned(),
             kind: "action",
             section: if note.is_some() { "deferred" } else { "action" },
-            module: String::new(),
+            module: address.as_deref().map_or_else(String::new, module_in),
             notes: note.map(|note| format!("({note})")).into_iter().collect(),
             node: None,
             leaves: Vec::new(),

@@ -15,6 +15,7 @@ use super::inputs::entries_of;
 use crate::args::{self, Common, Format, ListFormat};
 use crate::git::canonical;
 use crate::incomplete::Incomplete;
+use crate::migrate::quoted;
 use crate::modules::{DependsOn, with_tree};
 use crate::output::{self, FORMAT_VERSION, Style};
 use crate::paths::{or_here, text};
@@ -263,7 +264,6 @@ fn propose(
         let why = "no root module is known that is run with this file of variables";
         incomplete.add("file", path.to_string_lossy(), why);
     }
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let text = sections.iter().map(|(path, files)| {
         let files: Vec<String> = files.iter().map(|file| quoted(file)).collect();
         format!("[[root]]\npath = {}\nvar-files = [{}]\n", quoted(path), files.join(", "))
