@@ -86,7 +86,9 @@ pub(crate) fn resolve_inside(
                 if !above.iter().any(|known| known.starts_with(&found)) {
                     if !is_inside(&found) {
                         let rest = rest.iter().rev().map(PathBuf::as_path);
-                        found.extend([after].into_iter().chain(rest));
+                        let parts = [after].into_iter().chain(rest);
+                        // An empty part would add a separator.
+                        found.extend(parts.filter(|part| !part.as_os_str().is_empty()));
                         return Ok(Resolved::Outside(found));
                     }
                     if fs::symlink_metadata(&found)?.is_symlink() {
