@@ -137,7 +137,7 @@ fn fix(check: &args::Check, policy: Policy<'_>, common: &Common) -> Result<Statu
     Ok(status.max(report(check, policy, common)?))
 }
 
-/// What a check found.
+/// The result of a check.
 pub(crate) struct Examined<'t, 'a> {
     pub(crate) tree: &'t Tree<'a>,
     /// The units of Terragrunt below each directory that has some.

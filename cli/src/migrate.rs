@@ -64,7 +64,7 @@ impl Preset {
     }
 }
 
-/// What the settings of tflint say.
+/// The settings of tflint.
 struct Settings {
     preset: Preset,
     /// Whether the ruleset is off, whatever is said about its rules.
@@ -73,7 +73,7 @@ struct Settings {
     named: BTreeMap<String, bool>,
     /// For rules of ours, their options as TOML.
     options: BTreeMap<&'static str, BTreeMap<String, String>>,
-    /// What has no counterpart.
+    /// The settings that have no counterpart.
     lost: Vec<String>,
 }
 

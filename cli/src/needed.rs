@@ -49,7 +49,7 @@ pub(crate) enum Tool {
 }
 
 impl Needed {
-    /// What a module needs of a tool.
+    /// Returns the release of a tool that a module needs.
     pub(crate) fn of_tool(needs: &Needs<'_>, tool: Tool) -> Self {
         match tool {
             Tool::OpenTofu => {

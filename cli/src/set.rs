@@ -19,7 +19,7 @@ use crate::query::{check_condition, pattern_of, selects_nothing};
 use crate::status::{Failure, Status};
 use crate::{human, input};
 
-/// What becomes of a match.
+/// The change of a match.
 #[derive(Clone, Copy)]
 enum Action<'c> {
     /// It is this expression. `adds` is set if it is added where it is missing.
@@ -28,10 +28,10 @@ enum Action<'c> {
     Unset,
 }
 
-/// What is asked for.
+/// The arguments of `set` or `unset`.
 struct Request<'c> {
     pattern: Pattern,
-    /// What is around a member that may be added, and its name.
+    /// The pattern of the value around a member that may be added, and its name.
     around: Option<(Pattern, String)>,
     condition: Option<&'c str>,
     action: Action<'c>,

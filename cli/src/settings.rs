@@ -84,7 +84,7 @@ pub(crate) struct Settings {
     pub(crate) docs: Docs,
 }
 
-/// What pages have beyond those of terraform-docs: the section `[docs]`.
+/// Additions to the pages of terraform-docs: the section `[docs]`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Docs {
     /// Defaults have the defaults of optional attributes.
@@ -408,7 +408,7 @@ impl Settings {
     }
 
     /// Has excluded files read only where files beside them or modules that call them need them.
-    /// What is named, files and directories, is not excluded.
+    /// Files and directories that are named are not excluded.
     ///
     /// # Errors
     /// Everything is excluded.

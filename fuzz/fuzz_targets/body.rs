@@ -113,7 +113,7 @@ fn within(inner: Span, outer: Span) -> bool {
     outer.start <= inner.start && inner.start <= inner.end && inner.end <= outer.end
 }
 
-/// What is given lies in the body, in order.
+/// Checks that content and diagnostics lie in the body, in order.
 fn inside(body: Body<'_>, content: &Content<'_>, diagnostics: &[Diagnostic<'_>]) {
     let all = body.as_json().unwrap().span();
     let mut behind = all.start;

@@ -140,7 +140,7 @@ fn count(work: impl FnOnce() + Send) -> Cost {
     })
 }
 
-/// What the commands cost that read one file: `query`, `convert` and `fmt`.
+/// Returns the cost of the commands that read one file: `query`, `convert` and `fmt`.
 fn cost_of_file(text: &str) -> Cost {
     count(|| {
         let arena = Arena::new();
@@ -160,7 +160,7 @@ fn cost_of_file(text: &str) -> Cost {
     })
 }
 
-/// What printing a plan file costs that has the file as its configuration.
+/// Returns the cost of printing a plan file that has the file as its configuration.
 fn cost_of_plan_file(text: &str) -> Cost {
     let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
@@ -217,7 +217,7 @@ fn excess_of_expansion(text: &str) -> Option<Cost> {
     (spent.0 > most.0 || spent.1 > most.1).then_some(spent)
 }
 
-/// What a file costs, beside what an empty one costs.
+/// Returns the cost of a file, beside that of an empty one.
 fn cost(text: &str) -> Cost {
     static EMPTY: OnceLock<Cost> = OnceLock::new();
     let empty = EMPTY.get_or_init(|| {
@@ -268,8 +268,8 @@ fn are_within(small: Cost, large: Cost) -> [bool; 2] {
     [is_within(small.0, large.0, LEAST.0), is_within(small.1, large.1, LEAST.1)]
 }
 
-/// What files of `SIZES` cost, if their steps or bytes grow too fast. The largest file is only made
-/// if the others tell that it is needed.
+/// Returns the costs of files of `SIZES`, if their steps or bytes grow too fast. The largest file
+/// is only made if the others tell that it is needed.
 fn growing_too_fast(cost: impl Fn(usize) -> Cost) -> Option<[Cost; 3]> {
     let [small, middle, large] = SIZES;
     let [small, middle] = [cost(small), cost(middle)];

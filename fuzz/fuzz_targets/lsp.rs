@@ -26,7 +26,7 @@ impl Host for Plain {
     }
 }
 
-/// What the server writes.
+/// The messages that the server writes.
 #[derive(Clone, Default)]
 struct Written(Arc<Mutex<Vec<u8>>>);
 

@@ -270,7 +270,7 @@ build {{
     }
 }
 
-/// What the called module declares.
+/// The declarations of the called module.
 const CALLED: &str = "variable \"inner\" {\n  sensitive = true\n}\nvariable \"passed\" {\n  ephemeral = true\n}\n\
                       variable \"open\" {}\n";
 

@@ -90,7 +90,7 @@ fn answer<'a>(document: Document<'a>, diagnostics: &mut Vec<Diagnostic<'a>>) -> 
     answer
 }
 
-/// What is left is a document, if no place is in another or in a name.
+/// Checks that a redacted document is one, if no place is in another or in a name.
 fn redacted(document: Document<'_>, places: &Places) {
     let mut out = Vec::new();
     write(document.source(), places, &mut out).unwrap();

@@ -40,7 +40,7 @@ fn items(body: FileBody<'_>) -> Vec<String> {
     found
 }
 
-/// What the structure pass says by a kernel; without one, by the careful reader alone.
+/// Returns the result of the structure pass by a kernel; without one, of the careful reader alone.
 fn read_by(arena: &Arena, bytes: &[u8], kernel: Option<Kernel>) -> String {
     let source = Source::from_bytes(arena, "fuzz", bytes).unwrap();
     let mut found: Vec<String> = Vec::new();

@@ -7,7 +7,7 @@
 
 use simd_hcl::format::{TokenKind as Kind, tokens};
 
-/// What an expression does with the run after it.
+/// The effect of an expression on the run after it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum After {
     /// It belongs to the body.
@@ -37,7 +37,7 @@ pub(crate) fn is_inline(run: &str) -> bool {
     !run.trim_start_matches([' ', '\t', '\r']).starts_with('\n')
 }
 
-/// What is open around a token.
+/// A construct that is open around a token.
 struct Frame {
     kind: FrameKind,
     /// Whether comments in it are not found.

@@ -51,7 +51,7 @@ enum Work<'py> {
 
 struct Writer<'py> {
     out: String,
-    /// What is still to be written, the last one first, with its depth.
+    /// The parts that are still to be written, the last one first, with their depth.
     work: Vec<(Work<'py>, usize)>,
 }
 

@@ -35,7 +35,7 @@ enum Term<'py> {
     Object(Bound<'py, PyAny>),
 }
 
-/// What is made from the values before it.
+/// An operation on the values before it.
 enum Make<'a> {
     Parentheses,
     Unary(&'static str),

@@ -133,7 +133,7 @@ impl From<OwnedDiagnostic> for Diagnostic {
     }
 }
 
-/// What a diagnostic is made of.
+/// The parts of a diagnostic.
 type Parts = (String, String, String, String, Option<String>, Range, Vec<(String, Range)>, String);
 
 #[pymethods]

@@ -1,4 +1,4 @@
-//! What a tree evaluates to, and what changes of files affect.
+//! The values of a tree, and the modules that changed files affect.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::error::{self, Diagnostic};
 use crate::files::path_of;
 use crate::value::to_python;
 
-/// What a root module is evaluated with.
+/// The inputs of the evaluation of a root module.
 pub(crate) struct Inputs {
     pub(crate) root: Option<PathBuf>,
     /// The texts of variables.

@@ -160,7 +160,7 @@ struct Level<'a, 'py> {
     inline: Vec<String>,
     /// The end of the last item.
     at: u32,
-    /// What the last attribute does with the comments after it.
+    /// The effect of the last attribute on the comments after it.
     after: After,
     block: Option<FileBlock<'a>>,
 }

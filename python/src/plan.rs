@@ -82,13 +82,13 @@ impl Secrets {
         })
     }
 
-    /// What is shown.
+    /// Decides which names and values are shown.
     fn shown(&self) -> &Shown {
         // Needs nothing of Python, so that no other thread waits for this one.
         &self.shown.get_or_init(|| self.find()).0
     }
 
-    /// What is shown of values.
+    /// The same, for readers of values.
     ///
     /// # Errors
     /// The document may be misread.
@@ -485,7 +485,7 @@ impl ResourceChangeView {
         self.row.texts("actions")
     }
 
-    /// What the actions do together, such as `"replace"`.
+    /// The kind of the actions together, such as `"replace"`.
     #[getter]
     fn action(&self) -> Option<String> {
         self.row.text("action")
@@ -518,7 +518,7 @@ impl ResourceChangeView {
         self.row.flag("is_import")
     }
 
-    /// What is imported: an ID, an identity, or that it is not known yet.
+    /// The object that is imported: an ID, an identity, or that it is not known yet.
     #[getter]
     fn importing<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.row.value(py, "importing")
@@ -603,7 +603,7 @@ impl OutputChange {
         self.row.text("name")
     }
 
-    /// What the actions do together, such as `"replace"`.
+    /// The kind of the actions together, such as `"replace"`.
     #[getter]
     fn action(&self) -> Option<String> {
         self.row.text("action")

@@ -24,7 +24,7 @@ pub(crate) trait Family: 'static {
 /// Names the lifetime of a view in the types of closures.
 type Of<'a> = PhantomData<&'a ()>;
 
-/// What owns the memory of a view.
+/// The owner of the memory of a view.
 ///
 /// # Safety
 /// The view that `with_root` passes on, and all that can be reached from it, stays valid until
@@ -37,7 +37,7 @@ pub(crate) unsafe trait Owner: Send + Sync + 'static {
     fn with_root<R>(&self, read: impl for<'a> FnOnce(<Self::Root as Family>::Of<'a>) -> R) -> R;
 }
 
-/// What keeps the memory of a view.
+/// Keeps the memory of a view.
 trait Keep: Send + Sync {}
 
 impl<T: Send + Sync> Keep for T {}

@@ -199,7 +199,7 @@ pub(crate) fn comment_text(comment: &str) -> Option<String> {
     (!inner.is_empty()).then(|| inner.to_owned())
 }
 
-/// What is open around a token.
+/// A bracket or construct that is open around a token.
 #[derive(Clone, Copy, PartialEq)]
 enum Open {
     Brackets,

@@ -106,7 +106,7 @@ pub(crate) fn place(index: isize, len: usize) -> PyResult<usize> {
     place.filter(|place| *place < len).ok_or_else(|| PyIndexError::new_err("index out of range"))
 }
 
-/// What a sequence is indexed by.
+/// An index of a sequence.
 #[derive(FromPyObject)]
 pub(crate) enum Index<'py> {
     Place(isize),

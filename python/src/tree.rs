@@ -26,7 +26,7 @@ use crate::table::{Columns, sequence};
 #[pyclass(frozen, module = "simd_hcl")]
 pub(crate) struct Tree(Arc<Loaded>);
 
-/// What the objects of a tree share.
+/// The state that the objects of a tree share.
 struct Loaded {
     tree: Arc<OwnedTree>,
     /// The paths that were given.
@@ -176,7 +176,7 @@ impl Tree {
         Diagnostics::new(found.into_iter().map(Diagnostic::from).collect())
     }
 
-    /// What could not be read: paths, and why. Empty if nothing is missing.
+    /// The gaps: paths that could not be read, and why. Empty if nothing is missing.
     #[getter]
     fn incomplete(&self) -> Vec<(String, String)> {
         let mut gaps = self.0.gaps.clone();
@@ -424,7 +424,7 @@ fn objects_of(loaded: &Arc<Loaded>, is_wanted: fn(BlockKind) -> bool) -> Vec<Dec
 }
 
 sequence! {
-    /// What modules declare.
+    /// The declarations of modules.
     Objects of Declared, Declared
 }
 

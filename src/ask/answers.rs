@@ -30,7 +30,7 @@ impl FileSpan {
     }
 }
 
-/// What a file belongs to.
+/// The owner of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     /// The module at this place in [`Tree::modules`].
@@ -168,12 +168,12 @@ impl<'t, 'a> Answers<'t, 'a> {
         &callers[module]
     }
 
-    /// What must not be shown, by module.
+    /// Returns the values that must not be shown, by module.
     pub(super) fn hidden(&self) -> &[Hidden] {
         self.hidden.get_or_init(|| self.tree.hidden())
     }
 
-    /// What must not be shown of a template.
+    /// Returns the values of a template that must not be shown.
     #[cfg(feature = "packer")]
     pub(super) fn hidden_of_template(&self, template: usize) -> Hidden {
         let mut hidden = Hidden::default();

@@ -1,4 +1,4 @@
-//! What is at a place: documentation, type and value.
+//! Hovers: documentation, type and value of the name at a position.
 
 use std::fmt::Write as _;
 
@@ -17,13 +17,13 @@ use crate::rules::without_user;
 use crate::show::SchemaKind;
 use crate::span::Span;
 
-/// What is at a place.
+/// The documentation, type and values of the name at a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hover {
     /// The bytes that it is about.
     pub span: Span,
-    /// What it is: `var.size`, `aws_instance.web`, the signature of a function.
+    /// The name or signature: `var.size`, `aws_instance.web`, the signature of a function.
     pub title: Box<str>,
     /// The type, as it is written.
     pub ty: Option<Box<str>>,
@@ -61,7 +61,7 @@ impl Hover {
 }
 
 impl<'t, 'a> Answers<'t, 'a> {
-    /// What is at an offset; `None` if nothing is known about it. Secrets are not shown.
+    /// Describes the name at an offset; `None` if nothing is known about it. Secrets are not shown.
     ///
     /// Cost: the places of the module of the file, and the values of what is named there
     /// ([`Answers::values`]).
@@ -123,7 +123,7 @@ impl<'t, 'a> Answers<'t, 'a> {
         if text.contains('\\') { String::new() } else { text.into_owned() }
     }
 
-    /// What is known about an object, without its value.
+    /// Describes an object, without its value.
     pub(super) fn hover_object(&self, named: Named<'a>) -> Hover {
         let tree_module = self.module(named.module);
         let module = &tree_module.module;

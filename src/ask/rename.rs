@@ -15,7 +15,7 @@ use crate::refactor::{Refusal, rename};
 pub struct Renamed {
     /// The files that change, by name, with their edits in order.
     pub files: Vec<(Box<str>, Vec<Edit>)>,
-    /// What has the old name and is not changed, with the reason.
+    /// The places that have the old name and are not changed, with the reason.
     pub not_changed: Vec<(FileSpan, Box<str>)>,
 }
 

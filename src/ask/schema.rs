@@ -9,7 +9,7 @@ use crate::module::Object;
 use crate::show::{BodySchema, NestingMode, SchemaAttribute, SchemaBlock, SchemaKind};
 use crate::typed::{Find, type_of_attribute};
 
-/// What a body may have.
+/// The sources of the arguments and blocks that a body may have.
 pub(super) struct BodyIn<'a> {
     /// The arguments and blocks of the tools themselves.
     pub(super) grammar: Option<Grammar>,
@@ -38,7 +38,7 @@ pub(super) struct Member {
 const TOOL: &str = "language";
 
 impl<'t, 'a> Answers<'t, 'a> {
-    /// What a body inside of some blocks may have.
+    /// Returns the arguments and blocks that a body inside of some blocks may have.
     pub(super) fn body_in(&self, entry: &Entry<'a>, blocks: &[Header]) -> BodyIn<'a> {
         let grammar = grammar_in(entry, blocks);
         let mut found = BodyIn { grammar, schema: None, called: None };

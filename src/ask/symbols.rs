@@ -10,7 +10,7 @@ use crate::facts::{PlaceUse, Target};
 use crate::module::Object;
 use crate::span::Span;
 
-/// What a symbol is.
+/// A kind of symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SymbolKind {
@@ -32,7 +32,7 @@ pub struct Symbol {
     pub depth: u32,
     /// Its name: the address of what a block declares, or the name of an argument.
     pub name: Box<str>,
-    /// What it is.
+    /// Its kind.
     pub kind: SymbolKind,
     /// All of its bytes; of a block in JSON, those of its body.
     pub span: Span,

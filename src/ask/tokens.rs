@@ -12,7 +12,7 @@ use crate::module::Object;
 use crate::native::{Construct, StepKind};
 use crate::span::Span;
 
-/// What a word is.
+/// A kind of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum TokenKind {
@@ -78,7 +78,7 @@ impl TokenKind {
 pub struct Token {
     /// Its bytes, in one line.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
     /// Whether it declares an object.
     pub is_declaration: bool,
@@ -200,7 +200,7 @@ impl<'t, 'a> Answers<'t, 'a> {
     }
 }
 
-/// What an object is.
+/// Returns the kind of token that names an object.
 fn kind_of(object: Object<'_>) -> TokenKind {
     match object {
         Object::Variable(_) => TokenKind::Variable,

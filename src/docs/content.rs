@@ -10,7 +10,7 @@ use super::text;
 /// Returns the text of a file of the module.
 pub(super) type Include<'r> = &'r dyn Fn(&str) -> Result<String, String>;
 
-/// What a template can name.
+/// The names that a template can use.
 const FIELDS: [&str; 12] = [
     "Config",
     "Content",

@@ -10,7 +10,7 @@ use super::page::{InputEntry, Page, yes};
 use super::settings::Section;
 use super::text;
 
-/// What a list of entries starts with.
+/// The head of a list of entries.
 struct List<'l> {
     page: &'l Page<'l>,
     markup: Markup,

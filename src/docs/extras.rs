@@ -1,5 +1,5 @@
-//! What terraform-docs has no place for: who calls the module, with which values, what is wrong with it,
-//! and an example of a call.
+//! Sections that terraform-docs does not have: the callers of the module, the values they pass, the
+//! findings of checks, and an example of a call.
 
 /// A call of the module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct PageFinding {
     pub severity: &'static str,
     /// The file and the line: `main.tf:3`.
     pub place: String,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
@@ -33,7 +33,7 @@ pub struct Extras {
     pub callers: Option<Vec<Caller>>,
     /// Whether the values that callers pass are listed.
     pub with_values: bool,
-    /// What is wrong with the module.
+    /// The findings of checks of the module.
     pub findings: Option<Vec<PageFinding>>,
     /// A call of the module in native syntax.
     pub example: Option<String>,

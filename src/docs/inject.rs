@@ -3,7 +3,7 @@
 use super::settings::{Mode, Problem, Settings, problem};
 use super::template::{self, Value, record};
 
-/// What a file with a page becomes.
+/// The result of writing a page into a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Written {

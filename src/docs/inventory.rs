@@ -1,4 +1,4 @@
-//! What a page lists: the declarations of a module, as terraform-config-inspect reads them.
+//! The declarations of a module that a page lists, as terraform-config-inspect reads them.
 //!
 //! Unlike the tools, it does not merge override files: files are read in turn, override files last, and a
 //! later declaration takes the place of an earlier one. Only the arguments that a page shows are read,
@@ -207,7 +207,7 @@ impl Resource {
     }
 }
 
-/// What a page lists, in the order of the settings.
+/// The entries of a page, in the order of the settings.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Inventory {

@@ -1,4 +1,4 @@
-//! What Markdown and AsciiDoc write in different ways.
+//! Markup that differs between Markdown and AsciiDoc.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What a page is made of.
+//! The parts of a page.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) struct OutputValue {
     pub(super) json: String,
 }
 
-/// What a page shows, and how.
+/// The content of a page, and its settings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Page<'p> {
     pub(super) inventory: &'p Inventory,
@@ -71,8 +71,8 @@ impl<'p> Page<'p> {
         sign.repeat(level.unwrap_or(2) + below)
     }
 
-    /// What is shown of an output's value: nothing of null, and of values that are missing the text
-    /// "null", as in terraform-docs.
+    /// Returns whether an output is sensitive, and the text of its value: nothing for null, and
+    /// "null" for a missing value, as in terraform-docs.
     pub(super) fn value_of(&self, output: &str) -> Option<(bool, String)> {
         let value = match self.values?.get(output) {
             None => (false, "\"null\"".to_owned()),

@@ -12,7 +12,7 @@ use crate::suggest::nearest;
 /// The version of terraform-docs whose pages these are. The setting `version` is compared with it.
 pub const VERSION: [i64; 3] = [0, 24, 0];
 
-/// What is printed for a module.
+/// A format of pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Formatter {
@@ -134,7 +134,7 @@ pub struct Problem {
     pub line: usize,
     /// The column, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
@@ -189,7 +189,7 @@ pub struct Settings {
     pub output_file: String,
     /// How the page gets into that file.
     pub mode: Mode,
-    /// What is put around the page.
+    /// The text around the page.
     pub template: String,
     pub(super) template_place: Place,
     /// Whether values of outputs are shown.
@@ -234,7 +234,7 @@ pub struct Settings {
 /// The file of the header. It may be missing, unlike one that the settings name.
 pub(super) const DEFAULT_HEADER: &str = "main.tf";
 
-/// What the page replaces in a template.
+/// The part of a template that the page replaces.
 const CONTENT: &str = "{{ .Content }}";
 
 impl Default for Settings {

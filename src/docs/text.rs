@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use super::urls;
 
-/// What is escaped, and whether HTML may be used.
+/// Options of escaping, and whether HTML may be used.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
     /// Whether underscores, and in tables pipes, are escaped.
@@ -17,7 +17,7 @@ pub(super) struct Style {
     pub(super) html: bool,
 }
 
-/// What a text without characters is shown as.
+/// Stands for a text without characters.
 pub(super) const NOTHING: &str = "n/a";
 
 /// The fence of a block of code.

@@ -25,7 +25,7 @@ impl Edit {
         Span::new(self.start, self.end)
     }
 
-    /// What is written there.
+    /// The text that replaces them.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -183,7 +183,8 @@ impl TextEdits {
         Self(joined(all))
     }
 
-    /// What finds offsets in the old text. Cost: linear in the edits.
+    /// Returns a map from offsets of the new text to those of the old one. Cost: linear in the
+    /// edits.
     pub(super) fn offsets(&self) -> Offsets {
         let (mut old, mut new) = (0, 0);
         let of_edits = self.0.iter().map(|edit| {

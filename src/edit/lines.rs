@@ -18,7 +18,7 @@ pub(super) struct Lines<'t> {
 
 const MARK: char = '\u{feff}';
 
-/// What follows an item on its line and belongs to it.
+/// The rest of an item's line that belongs to it.
 #[derive(Clone, Copy)]
 pub(super) struct Tail {
     /// The end of the comma after the item, if there is one.
@@ -119,7 +119,8 @@ impl<'t> Lines<'t> {
         last.is_none_or(|last| before[last] == b'\n')
     }
 
-    /// What follows an item on its line. A comma counts if items of the container may have one.
+    /// Returns the rest of an item's line that belongs to it. A comma counts if items of the
+    /// container may have one.
     pub(super) fn tail(&self, item: usize, may_have_comma: bool) -> Tail {
         let mut tail = Tail { comma: None, end: item, ends_line: false };
         let mut at = item;

@@ -6,7 +6,7 @@
 //!   should, or nothing is edited.
 //! * [`TextEdits`]: bytes to replace, in order, without overlaps: the result of all edits.
 //!
-//! What is kept and what is laid out:
+//! Layout, and the bytes around a change:
 //!
 //! * A removed item takes its own lines, the comments that belong to it, and one of the runs of blank
 //!   lines around it.

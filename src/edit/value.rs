@@ -227,7 +227,7 @@ pub(super) struct JsonStyle<'t> {
     pub(super) is_pretty: bool,
     pub(super) newline: &'t str,
     pub(super) unit: &'t str,
-    /// What is between a name and a value.
+    /// The text between a name and a value.
     pub(super) colon: &'t str,
 }
 

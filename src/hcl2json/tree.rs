@@ -56,7 +56,7 @@ pub fn syntax_tree<'a>(source: Source<'a>, sink: &mut dyn Sink<'a>) -> Option<St
 struct Places {
     /// All of it.
     ranges: Vec<Span>,
-    /// What the parser calls its start range.
+    /// The ranges that the parser calls start ranges.
     starts: Vec<Span>,
     /// The index after the last node of a literal: of several in a row, the first has the text of
     /// all.
@@ -286,7 +286,7 @@ struct Tree<'t, 'a> {
     repeated: usize,
 }
 
-/// What is still to be written.
+/// A part of the tree that is still to be written.
 enum Work {
     Node(usize),
     /// The name of an object's item: a node around the expression.
@@ -294,7 +294,7 @@ enum Work {
     /// A literal without text.
     Empty(Span),
     Separator,
-    /// What follows the children of a node.
+    /// The members after the children of a node.
     End(usize),
     EndKey(usize),
 }

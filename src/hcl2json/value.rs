@@ -21,7 +21,7 @@ pub(super) struct Values<'w, 'a> {
     digits: usize,
 }
 
-/// What is still to be written of a value.
+/// A part of a value that is still to be written.
 enum Work<'a> {
     Punctuation(&'static str),
     /// The name of a member, and what separates it from the one before.
@@ -29,7 +29,7 @@ enum Work<'a> {
     Value(Native<'a>),
 }
 
-/// What is still to be written of a text.
+/// A part of a text that is still to be written.
 enum Part<'a> {
     Node(Native<'a>),
     Directive(&'static str),

@@ -27,7 +27,7 @@ pub struct Rule<'a> {
     pub(super) locals: Value<'a>,
 }
 
-/// What a rule about configuration checks.
+/// The blocks and attributes that a rule about configuration checks.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ForEach<'a> {

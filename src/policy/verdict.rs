@@ -9,7 +9,7 @@ use crate::evaluate::{Scope, evaluate};
 use crate::show::leaves::UNREADABLE;
 use crate::value::{Type, Value, convert};
 
-/// What a condition says about a subject.
+/// The result of a condition for a subject.
 pub(crate) enum Verdict<'a> {
     /// It is true: the subject is denied, or warned of.
     Holds,

@@ -1,4 +1,4 @@
-//! What a refactoring changes, and what it leaves.
+//! The result of a refactoring: the edits, and the places that it leaves.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub struct Change<'a> {
     pub files: Vec<ChangedFile<'a>>,
     /// The addresses of objects before and after, which `moved` blocks tell the tools.
     pub moved: Vec<(String, String)>,
-    /// What has the old name and is not changed.
+    /// The places that have the old name and are not changed.
     pub not_changed: Vec<NotChanged<'a>>,
 }
 

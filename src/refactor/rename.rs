@@ -32,7 +32,7 @@ use crate::span::Span;
 use crate::structure::Item;
 use crate::tree::{Link, Origin, Tree, TreeModule};
 
-/// What is renamed, and how.
+/// A rename: an object, and its new name.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Request<'r, 'a> {

@@ -37,7 +37,7 @@ pub struct Case<'a> {
     pub name: &'a str,
     /// Its place.
     pub label: Label<'a>,
-    /// What the rule should find.
+    /// The result that the rule should have.
     pub expected: CaseResult,
     /// The place of the rule among all.
     place: usize,
@@ -50,13 +50,13 @@ enum Input<'a> {
     Plan(&'a str),
 }
 
-/// What a rule finds: addresses, sorted.
+/// The findings of a rule: addresses, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CaseResult {
-    /// What is denied or warned of.
+    /// The addresses that are denied or warned of.
     pub finds: Vec<String>,
-    /// What cannot be decided.
+    /// The addresses for which the condition cannot be decided.
     pub undecided: Vec<String>,
     /// Errors in the files, and in the evaluation of the rule.
     pub errors: Vec<String>,
@@ -85,7 +85,7 @@ impl<'a> OwnRules<'a> {
         all
     }
 
-    /// What the rule of a case finds.
+    /// Runs the rule of a case.
     ///
     /// Cost: that of [`Tree::load`] and [`OwnRules::check`] for its files, or that of reading its plan.
     #[must_use]

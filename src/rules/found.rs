@@ -1,4 +1,4 @@
-//! What a rule finds.
+//! Collects the findings of a rule.
 
 use super::option::OptionValues;
 use crate::arena::Arena;

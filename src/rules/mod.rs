@@ -18,7 +18,7 @@
 //! # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
 //! ```
 //!
-//! What a rule may read is the variant of its check: comments, nodes of expressions, the
+//! The variant of a rule's check says what it may read: comments, nodes of expressions, the
 //! declarations of one module, or the interfaces of all modules. No rule reads another one.
 
 mod case;

@@ -21,7 +21,7 @@ use crate::tree::{Tree, TreeModule};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Construct<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: ConstructKind,
     /// The type of the block, or the name of the argument or the function.
     pub name: &'a str,
@@ -33,7 +33,7 @@ pub struct Construct<'a> {
     pub terraform: Release,
 }
 
-/// What a construct is.
+/// A kind of construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConstructKind {

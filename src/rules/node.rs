@@ -69,7 +69,7 @@ pub(super) struct RuleNode<'v, 'a> {
 /// A whole expression.
 struct Whole<'a> {
     native: Native<'a>,
-    /// What each of its nodes is an operand of.
+    /// The parent of each of its nodes.
     parents: OnceCell<Vec<Parent>>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> RuleNode<'_, 'a> {
     }
 }
 
-/// What a node is an operand of.
+/// The node that another one is an operand of.
 #[derive(Clone, Copy)]
 struct Parent {
     /// The place in the expression; the number of nodes for the root.
@@ -128,7 +128,7 @@ struct Open {
     is_odd: bool,
 }
 
-/// What each node of an expression is an operand of.
+/// Returns the parent of each node of an expression.
 fn parents(root: Native<'_>) -> Vec<Parent> {
     let (program, last) = root.parts();
     let first = last + 1 - root.size();

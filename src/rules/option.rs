@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::dialect::Dialect;
 use crate::functions::matches_pattern;
 
-/// What settings can change about a rule.
+/// An option of a rule, which settings can change.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Opt {
@@ -13,7 +13,7 @@ pub struct Opt {
     pub name: &'static str,
     /// The values that it accepts, and the default.
     pub kind: OptKind,
-    /// What it changes, in a sentence.
+    /// Its effect, in a sentence.
     pub about: &'static str,
 }
 

@@ -123,7 +123,7 @@ impl<'a> OwnRules<'a> {
         found.map(|outcome| outcome.diagnostic).collect()
     }
 
-    /// What the rules say, or the one at a place among all.
+    /// Returns the outcomes of all rules, or of the one with an index.
     pub(super) fn outcomes(&self, tree: &Tree<'a>, only: Option<usize>) -> Vec<Outcome<'a>> {
         let given: Vec<&TreeModule<'a>> = tree.given().collect();
         let found: Vec<Vec<Outcome<'a>>> =
@@ -217,7 +217,7 @@ fn wanted<'a>(rule: &Rule<'a>) -> Option<Vec<&'a str>> {
     Some(names.into_iter().collect())
 }
 
-/// What a rule says about a block or an attribute.
+/// The outcome of a rule for a block or an attribute.
 pub(super) struct Outcome<'a> {
     pub(super) kind: Kind,
     /// The address, and the path in it.

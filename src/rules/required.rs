@@ -107,7 +107,7 @@ pub(super) fn by_callers<'a>(tree: &Tree<'a>) -> Vec<Vec<Required<'a>>> {
     required
 }
 
-/// What callers require, together with what a module itself requires.
+/// Joins the constraints of callers with those of a module itself.
 fn together<'a>(by_callers: &[Required<'a>], own: &[Required<'a>]) -> Vec<Required<'a>> {
     let mut all = Vec::new();
     for one in by_callers {

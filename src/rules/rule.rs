@@ -20,7 +20,7 @@ use crate::diagnostic::{Code, Safety};
 pub struct Rule {
     /// The code of its diagnostics, with their texts. Its name is the name of the rule.
     pub code: Code,
-    /// What it is about.
+    /// Its group.
     pub group: Group,
     /// Whether it is selected unless settings say otherwise.
     pub is_default: bool,
@@ -35,7 +35,7 @@ pub struct Rule {
     pub opentofu: &'static [CoreRule],
     /// Why to follow it, in sentences.
     pub why: &'static str,
-    /// What settings can change.
+    /// The options that settings can change.
     pub options: &'static [Opt],
     /// Files with the diagnostic, and files without it, in the format of the examples of
     /// diagnostics: `-- wrong FILE` and `-- right FILE` before each text.
@@ -60,7 +60,7 @@ impl Rule {
     }
 }
 
-/// What a rule is about.
+/// A group of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Group {
@@ -164,7 +164,7 @@ impl CoreRule {
     }
 }
 
-/// What a rule reads, and the function that reads it.
+/// The input of a rule, and the function that reads it.
 #[derive(Clone, Copy)]
 pub(super) enum Check {
     /// Other layers report it whenever they read a module.

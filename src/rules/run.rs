@@ -173,7 +173,7 @@ impl<'s> Runner<'s> {
         runner
     }
 
-    /// What the rules find in one module.
+    /// Returns the findings of the rules in one module.
     fn module<'a>(&self, view: &View<'_, 'a>) -> Vec<Diagnostic<'a>> {
         let mut found = Vec::new();
         for (chosen, check) in &self.modules {

@@ -1,4 +1,4 @@
-//! What rules see of a module and of a tree.
+//! Views of a module and of a tree, which rules read.
 
 use std::sync::OnceLock;
 
@@ -33,7 +33,7 @@ pub(super) struct View<'v, 'a> {
     among: Option<(usize, &'v Shared<'a>)>,
 }
 
-/// What rules know of all modules of a tree, found when it is first needed.
+/// Facts about all modules of a tree, computed when they are first needed.
 #[derive(Debug, Default)]
 pub(super) struct Shared<'a> {
     required: OnceLock<Vec<Vec<Required<'a>>>>,
@@ -41,7 +41,7 @@ pub(super) struct Shared<'a> {
 
 /// A module that a call leads to.
 pub(super) enum Called<'v> {
-    /// What callers see of it.
+    /// The declarations that callers see.
     Known(&'v Interface),
     /// A directory that does not exist.
     Missing,
@@ -68,7 +68,7 @@ impl<'v, 'a> View<'v, 'a> {
         all.get(place).map_or(&[], Vec::as_slice)
     }
 
-    /// What the module declares.
+    /// The declarations of the module.
     pub(super) fn module(&self) -> &'v Module<'a> {
         &self.in_tree.module
     }
@@ -227,8 +227,8 @@ impl<'v, 'a> InTree<'v, 'a> {
         &self.module.module
     }
 
-    /// What it uses of the modules that it calls: the name of the call, and the output; `None` for
-    /// all of them.
+    /// The outputs that it uses of the modules that it calls: the name of the call, and the output;
+    /// `None` for all of them.
     pub(super) fn used_outputs(
         &self,
     ) -> impl Iterator<Item = (&'a str, Option<&'a str>)> + use<'v, 'a> {

@@ -63,7 +63,7 @@ views! {
         description_kind "description_kind" DescriptionKind<'a>;
         /// Whether it should not be used.
         deprecated "deprecated" bool;
-        /// What to use instead.
+        /// The message about the deprecation, such as the replacement to use.
         deprecation_message "deprecation_message" &'a str;
     }
 
@@ -79,7 +79,7 @@ views! {
         description_kind "description_kind" DescriptionKind<'a>;
         /// Whether it should not be used.
         deprecated "deprecated" bool;
-        /// What to use instead.
+        /// The message about the deprecation, such as the replacement to use.
         deprecation_message "deprecation_message" &'a str;
         /// Whether it must be set.
         required "required" bool;
@@ -143,7 +143,7 @@ views! {
         description "description" &'a str;
         /// A short description.
         summary "summary" &'a str;
-        /// What to use instead.
+        /// The message about the deprecation, such as the replacement to use.
         deprecation_message "deprecation_message" &'a str;
         /// The type of its result.
         return_type "return_type" Type<'a>;

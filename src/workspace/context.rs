@@ -1,4 +1,5 @@
-//! What modules are read with: options, texts of open files, and the modules around them.
+//! The context in which modules are read: options, texts of open files, and the modules around
+//! them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use super::options::Options;
 use crate::directory::Location;
 use crate::tree::{Around, TreeOptions};
 
-/// What the modules of one snapshot are read with.
+/// The context in which the modules of one snapshot are read.
 #[derive(Clone, Debug)]
 pub(super) struct Context {
     pub(super) options: Arc<Options>,

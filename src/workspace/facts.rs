@@ -1,4 +1,4 @@
-//! What is kept of a module: owned, and made again when the module changes.
+//! Facts about a module: owned, and computed again when the module changes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -72,7 +72,7 @@ pub struct ModuleFacts {
     pub sources: Box<[Box<str>]>,
     /// Its findings, by file, then by offset.
     pub findings: Vec<Finding>,
-    /// What callers see, if another module calls it.
+    /// The declarations that callers see, if another module calls it.
     pub interface: Option<Arc<Interface>>,
     /// Every place that names an object.
     pub places: Places,
@@ -91,7 +91,7 @@ pub struct ModuleFacts {
     pub(super) around: AroundFacts,
 }
 
-/// What other modules depend on, besides the interface, and what the module depends on.
+/// Facts that other modules depend on, besides the interface, and the dependencies of the module.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AroundFacts {
     /// Whether a declaration is invalid, so that callers are not compared with it.

@@ -63,7 +63,7 @@ impl Index {
     }
 }
 
-/// What parts of a tree need to know of it, but for its calls.
+/// Returns the facts about a tree that its parts need, except its calls.
 pub(super) fn around(given: &Discovery, context: &Context) -> Around {
     let mut known = HashMap::default();
     let mut manifests = Vec::new();

@@ -5,9 +5,9 @@
 //! threads: readers neither wait for a writer nor are interrupted by one. A reader that takes long
 //! asks its [`Cancel`] whether the answer is still wanted.
 //!
-//! What is kept of a module ([`ModuleFacts`]) borrows nothing: its findings, its interface, its
-//! [`Places`](crate::facts::Places), its objects and calls. The files are parsed again when more is
-//! asked: [`Snapshot::tree`].
+//! The facts that are kept of a module ([`ModuleFacts`]) borrow nothing: its findings, its
+//! interface, its [`Places`](crate::facts::Places), its objects and calls. The files are parsed
+//! again when more is asked for: [`Snapshot::tree`].
 //!
 //! An edit reads its module again, with the modules that it calls. Its callers are read again only if
 //! they see a difference: another [`Interface`](crate::facts::Interface), a file that a finding of

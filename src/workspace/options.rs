@@ -34,7 +34,7 @@ pub struct Options {
     pub tree: TreeOptions,
     /// The rules to run.
     pub selection: Selection,
-    /// What counts; everything without it.
+    /// Decides which findings count; without it, all do.
     pub judge: Option<Arc<dyn Judge>>,
 }
 

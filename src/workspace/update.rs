@@ -27,7 +27,7 @@ pub struct Workspace {
     current: Arc<Snapshot>,
 }
 
-/// What a change has changed.
+/// The effect of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Changed {

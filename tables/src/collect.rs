@@ -12,7 +12,7 @@ pub use crate::table::HIDDEN;
 /// The number of rows of a batch, apart from the last one.
 pub const BATCH: usize = 8192;
 
-/// What a scan reads.
+/// A table, and the parts of it that a scan reads.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// The table.

@@ -34,7 +34,7 @@ impl Copies {
         self.of.is_empty()
     }
 
-    /// What rows call a path: its URL, if it is one of a copy.
+    /// Returns the name that rows give a path: its URL, if it is one of a copy.
     #[must_use]
     pub fn name_of<'p>(&self, path: &'p str) -> Cow<'p, str> {
         for (directory, url) in &*self.of {

@@ -29,7 +29,7 @@ struct Read<'d, 'a> {
     path: &'d str,
     hash: &'d str,
     wants_lines: bool,
-    /// What of it is shown. If it is unclear, no value is read.
+    /// Decides which values are shown. If it is unclear, no value is read.
     shown: Shown,
 }
 
@@ -271,7 +271,7 @@ fn add_leaves<'a>(change: rows::Change<'a>, read: &Read<'_, 'a>, tables: &mut Ta
     }
 }
 
-/// What a file says about all of its instances.
+/// The values that a file has for all of its instances.
 #[derive(Clone, Copy, Default)]
 struct OfFile<'a> {
     terraform_version: Option<&'a str>,

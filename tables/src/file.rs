@@ -114,7 +114,7 @@ pub(crate) struct Attribute<'a> {
     pub(crate) expression: Option<Expression<'a>>,
 }
 
-/// What a body contains, in source order.
+/// An item of a body, in source order.
 #[derive(Clone, Debug)]
 pub(crate) enum Item<'a> {
     Attribute(Attribute<'a>),
@@ -301,7 +301,7 @@ impl<'a> Attribute<'a> {
         if value.is_wholly_known() { json_of(value).map(Cow::Owned) } else { None }
     }
 
-    /// What the expression refers to; nothing if it is a literal value.
+    /// Returns the names that the expression refers to; none if it is a literal value.
     pub(crate) fn references(self, is_literal: bool) -> Vec<String> {
         let expression = self.expression.filter(|_| !is_literal);
         let traversals = expression.into_iter().flat_map(|it| it.variables());
@@ -313,7 +313,7 @@ impl<'a> Attribute<'a> {
         self.expression.is_none_or(simd_hcl::hidden::may_be_true)
     }
 
-    /// What the expression is, if its value is not constant.
+    /// Returns the kind of the expression, if its value is not constant.
     pub(crate) fn kind(self) -> &'static str {
         let Some(expression) = self.expression else { return "expression" };
         if expression.is_json() {

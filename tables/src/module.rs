@@ -39,8 +39,8 @@ struct At<'f, 'a> {
     called: &'f Called<'f>,
 }
 
-/// What must not be shown of a module because of the modules that it calls, read when it is first
-/// asked for.
+/// The values of a module that must not be shown because of the modules that it calls, computed
+/// when they are first asked for.
 struct Called<'f> {
     module: &'f ModuleFiles,
     /// `None` if all is shown.

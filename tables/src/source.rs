@@ -50,7 +50,7 @@ pub enum Unit {
     Gaps,
 }
 
-/// What some paths contain. No file of configuration has been opened.
+/// The modules and documents that some paths contain. No file of configuration has been opened.
 #[derive(Debug, Default)]
 pub struct Sources {
     modules: Vec<FoundModule>,
@@ -60,7 +60,7 @@ pub struct Sources {
     gaps: Vec<Gap>,
     copies: Copies,
     follows_links: bool,
-    /// What must not be shown of the modules because of those that they call.
+    /// The values of the modules that must not be shown because of those that they call.
     secrets: OnceLock<Secrets>,
 }
 
@@ -88,7 +88,8 @@ impl Sources {
         decode_options().with_follow_links(self.follows_links)
     }
 
-    /// What must not be shown of the modules, also because of those that they call.
+    /// Returns the values of the modules that must not be shown, also because of those that they
+    /// call.
     pub(crate) fn secrets(&self) -> &Secrets {
         self.secrets.get_or_init(|| {
             let files: Vec<ModuleFiles> = self.modules.iter().map(|it| it.files.clone()).collect();
@@ -190,7 +191,7 @@ impl Sources {
         &self.copies
     }
 
-    /// What rows call a path.
+    /// Returns the name that rows give a path.
     #[must_use]
     pub fn name_of(&self, path: &Path) -> String {
         self.copies.name_of(&path.to_string_lossy()).into_owned()

@@ -29,10 +29,10 @@ pub const VERSION_KEY: &str = "simd_hcl.tables.version";
 /// The key of the docs in the metadata of a schema and its fields.
 pub const DOC_KEY: &str = "description";
 
-/// What stands for a value that is hidden.
+/// Stands for a value that is hidden.
 pub const HIDDEN: &str = "(sensitive)";
 
-/// What the rows of a table are read from.
+/// The kind of input that the rows of a table are read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Files of configuration, each one alone.
@@ -101,7 +101,7 @@ pub struct Column {
     pub name: &'static str,
     /// Its type. Every column may be null.
     pub kind: Kind,
-    /// What it contains.
+    /// Its description.
     pub doc: &'static str,
 }
 
@@ -162,9 +162,9 @@ pub(crate) const fn columns_of<const LEN: usize>(
 pub struct Table {
     /// Its name.
     pub name: &'static str,
-    /// What it is read from.
+    /// The kind of input that it is read from.
     pub origin: Origin,
-    /// What a row is.
+    /// The description of a row.
     pub doc: &'static str,
     /// The columns of its own; [`PLACE`] follows them.
     pub columns: &'static [Column],

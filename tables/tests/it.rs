@@ -250,7 +250,8 @@ fn secrets_of_configuration_are_hidden_unless_asked_for() {
     }
 }
 
-/// What a call or a run passes to a secret variable of another module, and constants of providers.
+/// Covers values that a call or a run passes to a secret variable of another module, and constants
+/// of providers.
 #[test]
 fn values_for_other_modules_are_hidden_unless_asked_for() {
     let native = r#"

@@ -249,7 +249,7 @@ fn text(random: &mut Random, path: &str) -> String {
 /// The files that are open, in the order of their paths.
 type Open = BTreeMap<PathBuf, String>;
 
-/// What a workspace that is opened with these texts says.
+/// Returns the answers of a workspace that is opened with these texts.
 fn cold(files: &Files, open: &Open) -> String {
     let saved: Vec<(&PathBuf, Option<Vec<u8>>)> =
         open.keys().map(|path| (path, std::fs::read(path).ok())).collect();

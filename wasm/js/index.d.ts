@@ -156,7 +156,7 @@ export interface ResourceChange {
   actions: string[];
   action_reason?: string;
   is_import: boolean;
-  /** What is imported: an ID, an identity, or that it is not known yet. */
+  /** The object that is imported: an ID, an identity, or that it is not known yet. */
   importing?: Json;
   /** The configuration that was generated for an import, in native syntax. */
   generated_config?: string;

@@ -1,4 +1,4 @@
-//! What shells offer for arguments: the addresses of this repository, codes and rules.
+//! The values that shells offer for arguments: the addresses of this repository, codes and rules.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

@@ -762,8 +762,8 @@ impl From<SyntaxName> for Syntax {
     }
 }
 
-/// What says how `decode` reads bodies without a specification. clap does not miss what an argument
-/// requires if that conflicts with another one that is there.
+/// The arguments that say how `decode` reads bodies without a specification. clap does not miss
+/// what an argument requires if that conflicts with another one that is there.
 const SCHEMAS: [&str; 2] = ["schema", "provider_schemas"];
 
 #[derive(Args, Debug)]

@@ -221,7 +221,7 @@ pub(crate) struct Common {
     /// Print files, bytes, time, kernel, threads and memory on standard error
     #[arg(long, global = true)]
     pub(crate) stats: bool,
-    /// What is read instead of files.
+    /// The texts that are read instead of files.
     #[arg(skip)]
     pub(crate) instead: Arc<Instead>,
 }

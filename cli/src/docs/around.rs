@@ -1,4 +1,4 @@
-//! What the modules around a module say about it: who calls it, what `check` finds, and a call that it
+//! Facts from the modules around a module: its callers, the findings of `check`, and a call that it
 //! accepts.
 
 use std::collections::BTreeMap;

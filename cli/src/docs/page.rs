@@ -67,7 +67,7 @@ pub(super) enum Target {
 pub(super) struct Entry {
     /// The directory of the module, without links.
     pub(super) directory: PathBuf,
-    /// What the row links to.
+    /// The target of the row's link.
     pub(super) file: PathBuf,
     pub(super) title: String,
     pub(super) inputs: usize,

@@ -1,4 +1,4 @@
-//! What a repository shows about its settings, and what it leaves open.
+//! The settings that a repository suggests, and those it leaves open.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -40,9 +40,9 @@ pub(super) struct Proposal {
     hold: Vec<&'static str>,
     /// Sections `[[root]]`.
     sections: String,
-    /// What people have to decide.
+    /// The decisions that are left to people.
     pub(super) undecided: Vec<String>,
-    /// What of the present settings is out of date.
+    /// The parts of the present settings that are out of date.
     pub(super) changes: Vec<String>,
 }
 

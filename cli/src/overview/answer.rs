@@ -45,7 +45,7 @@ pub(super) struct Answer {
     pub(super) facts: Vec<Facts>,
 }
 
-/// What a page says of a module.
+/// The facts about a module that a page shows.
 pub(super) struct Facts {
     pub(super) row: ModuleRow,
     pub(super) is_root: bool,

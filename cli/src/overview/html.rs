@@ -24,7 +24,7 @@ const EXCERPT: usize = 600;
 /// The places of a gap.
 const PLACES: usize = 50;
 
-/// What the script reads: lists instead of objects where there are many.
+/// The data that the script reads: lists instead of objects where there are many.
 #[derive(Serialize)]
 struct Data<'d> {
     title: &'d str,

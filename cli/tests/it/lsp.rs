@@ -28,7 +28,7 @@ fn receive(output: &mut BufReader<ChildStdout>) -> Value {
     serde_json::from_slice(&bytes).unwrap()
 }
 
-/// What counts in an editor is what counts on the command line: settings, and comments in files.
+/// The settings and comments that count on the command line count in an editor.
 #[test]
 fn settings_and_comments_count() {
     let files = tree(&[

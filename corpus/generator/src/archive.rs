@@ -1,7 +1,7 @@
 //! Text archives: cases of several files each, in one file that people read and edit.
 //!
 //! ```text
-//! What stands before the first case is a comment.
+//! Text before the first case is a comment.
 //! === 001-name
 //! -- dir/main.tf --
 //! variable "a" {}

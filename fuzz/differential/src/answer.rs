@@ -32,7 +32,7 @@ pub struct Answer {
     pub attributes: Vec<AttributeAnswer>,
 }
 
-/// What becomes of one attribute.
+/// The answer of the reference for one attribute.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct AttributeAnswer {
@@ -59,7 +59,7 @@ pub struct Ours {
     pub attributes: Vec<OurAttribute>,
 }
 
-/// What becomes of one attribute with us.
+/// Our answer for one attribute.
 #[derive(Clone, Debug, Default)]
 pub struct OurAttribute {
     /// Where it is.

@@ -39,9 +39,9 @@ pub struct Class {
 pub struct Example {
     /// The case.
     pub line: String,
-    /// What the reference says.
+    /// The answer of the reference.
     pub reference: String,
-    /// What we say.
+    /// Our answer.
     pub ours: String,
 }
 
@@ -228,7 +228,7 @@ fn errors(reference: &[String], ours: &[Code]) -> Option<String> {
     })
 }
 
-/// What kind of difference there is between two values.
+/// Returns the kind of difference between two values.
 fn kind(reference: &str, ours: &str) -> &'static str {
     let without = |text: &str| text.replace("sensitive(", "").replace(')', "");
     if without(reference) == without(ours) {

@@ -66,7 +66,7 @@ pub(crate) fn body_rules(entropy: &mut impl Entropy) -> Rules {
     }
 }
 
-/// What stands under a block type: labels, then bodies, either of them often in arrays.
+/// Writes the value of a block type: labels, then bodies, either of them often in arrays.
 fn labelled(text: &mut String, labels: usize, entropy: &mut impl Entropy) {
     if entropy.chance(1, 12) {
         return value(text, 1, entropy);

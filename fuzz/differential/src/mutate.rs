@@ -2,7 +2,7 @@
 
 use crate::entropy::Entropy;
 
-/// What edits insert: tokens of the language, and characters that upset lexers.
+/// The texts that edits insert: tokens of the language, and characters that upset lexers.
 const PIECES: &[&str] = &[
     "${",
     "%{",

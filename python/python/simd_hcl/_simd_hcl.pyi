@@ -275,7 +275,7 @@ class ResourceChange:
     def actions(self) -> list[str]: ...
     @property
     def action(self) -> Optional[str]:
-        """What the actions do together, such as ``"replace"``."""
+        """The kind of the actions together, such as ``"replace"``."""
     @property
     def action_reason(self) -> Optional[str]: ...
     @property
@@ -289,7 +289,7 @@ class ResourceChange:
     def is_import(self) -> bool: ...
     @property
     def importing(self) -> Any:
-        """What is imported: an ID, an identity, or that it is not known yet."""
+        """The object that is imported: an ID, an identity, or that it is not known yet."""
     @property
     def generated_config(self) -> Optional[str]:
         """The configuration that was generated for an import, in native syntax."""
@@ -325,7 +325,7 @@ class OutputChange:
     def name(self) -> Optional[str]: ...
     @property
     def action(self) -> Optional[str]:
-        """What the actions do together, such as ``"replace"``."""
+        """The kind of the actions together, such as ``"replace"``."""
     @property
     def actions(self) -> list[str]: ...
     @property

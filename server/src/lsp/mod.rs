@@ -30,7 +30,7 @@ use simd_hcl::workspace::Options;
 pub use self::requests::{METHODS, Method};
 pub use self::server::run;
 
-/// What a server gets from the program that runs it.
+/// Provides the settings of the program that runs a server.
 pub trait Host: Send {
     /// The options of a workspace of some directories, from the settings that apply there.
     ///

@@ -1,4 +1,4 @@
-//! What the client has said about itself.
+//! The capabilities and folders that the client announced.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::protocol::{Encoding, InitializeParams};
 use super::uri::path_of;
 
-/// What both sides agreed on at the start.
+/// The options that client and server agreed on at the start.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Session {
     pub(super) encoding: Encoding,

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 pub use self::page::MOST_BYTES;
 pub use self::tools::{TOOLS, Tool};
 
-/// What a command has written, and whether it could run.
+/// The output of a command, and whether it could run.
 #[derive(Clone, Debug, Default)]
 pub struct Output {
     /// Its standard output.

@@ -11,7 +11,7 @@ use super::confine::Roots;
 pub struct Tool {
     /// Its name.
     pub name: &'static str,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: &'static str,
     /// Its arguments, those of the command line.
     pub arguments: &'static [Argument],
@@ -27,7 +27,7 @@ pub struct Tool {
 pub struct Argument {
     /// Its name.
     pub name: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub meaning: &'static str,
     kind: Kind,
     is_required: bool,

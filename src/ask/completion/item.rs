@@ -2,7 +2,7 @@
 
 use crate::span::Span;
 
-/// What a completion is.
+/// A kind of completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CompletionKind {
@@ -38,9 +38,9 @@ pub enum CompletionKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Completion {
-    /// What is completed: a name.
+    /// The name that is completed.
     pub label: Box<str>,
-    /// What it is.
+    /// Its kind.
     pub kind: CompletionKind,
     /// A type, a signature, the source of a schema.
     pub detail: Option<Box<str>>,

@@ -1,4 +1,4 @@
-//! What can be written at a place.
+//! Completions: the names that can be written at a position.
 
 mod item;
 mod references;
@@ -21,10 +21,10 @@ const TYPES: [&str; 10] =
     ["string", "number", "bool", "any", "list", "set", "map", "object", "tuple", "optional"];
 
 impl<'t, 'a> Answers<'t, 'a> {
-    /// What can be written at an offset: block types and arguments by the grammar of the tools, the
-    /// schemas of providers and the variables of called modules; references; attributes of values;
-    /// functions; types. What does not match the letters before the offset is left out. At most a
-    /// thousand.
+    /// Returns the names that can be written at an offset: block types and arguments by the grammar
+    /// of the tools, the schemas of providers and the variables of called modules; references;
+    /// attributes of values; functions; types. Names that do not match the letters before the
+    /// offset are left out. At most a thousand.
     ///
     /// Only the text before the offset is read of the file itself, so that it may be half-written.
     ///

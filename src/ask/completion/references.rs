@@ -104,7 +104,7 @@ impl<'t, 'a> Answers<'t, 'a> {
         found.extend(types.into_iter().map(|name| Completion::new(name, Kind::Resource)));
     }
 
-    /// What can follow names that are joined by dots.
+    /// Adds the names that can follow others that are joined by dots.
     fn after(
         &self,
         module: usize,
@@ -266,7 +266,7 @@ impl<'t, 'a> Answers<'t, 'a> {
         }
     }
 
-    /// What repeats the object that a block declares.
+    /// Returns the argument that repeats the object that a block declares.
     fn repetition(&self, module: usize, header: &Header) -> Option<Repetition<'a>> {
         let declared = &self.module(module).module;
         let (count, for_each) = match (header.block_type.as_str(), header.labels.as_slice()) {
@@ -377,7 +377,7 @@ impl<'t, 'a> Answers<'t, 'a> {
     }
 }
 
-/// What repeats an object.
+/// An argument that repeats an object.
 enum Repetition<'a> {
     Count,
     Each(Expression<'a>),

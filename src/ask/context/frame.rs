@@ -1,4 +1,4 @@
-//! What is around an offset, by the text before it.
+//! The context of an offset, read from the text before it.
 
 use crate::span::Span;
 
@@ -9,7 +9,7 @@ pub(in super::super) struct Header {
     pub(in super::super) labels: Vec<String>,
 }
 
-/// What can be written at an offset.
+/// The kind of name or value that can be written at an offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) enum Spot {
     /// The name of an argument, or the type of a block.
@@ -41,7 +41,7 @@ pub(in super::super) struct Value {
     pub(in super::super) call: Option<(String, usize)>,
 }
 
-/// What is around an offset.
+/// The context of an offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Around {
     /// The blocks, outermost first.

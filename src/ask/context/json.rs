@@ -1,4 +1,4 @@
-//! What is around an offset of a JSON document.
+//! The blocks and the value around an offset of a JSON document.
 //!
 //! The text before the offset is read byte by byte, with a stack of open containers. Nothing after the
 //! offset is read, and errors are passed over, so that a document that is being written has the answers
@@ -18,7 +18,7 @@ struct Frame {
     is_value: bool,
 }
 
-/// What is around an offset of a JSON document, whose bodies have a grammar.
+/// Returns the context of an offset of a JSON document, whose bodies have a grammar.
 ///
 /// Cost: linear in the offset.
 pub(super) fn around(bytes: &[u8], offset: u32, grammar: Grammar) -> Around {

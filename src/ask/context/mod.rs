@@ -1,5 +1,5 @@
-//! What is around an offset of a file that may be half-written: the blocks, and what can be written
-//! there.
+//! The context of an offset of a file that may be half-written: the blocks around it, and the kind
+//! of name or value that can be written there.
 
 mod frame;
 mod json;
@@ -14,7 +14,7 @@ pub(super) fn grammar(entry: &Entry<'_>) -> Grammar {
     Grammar::of_file(Some((entry.dialect, entry.kind.list)))
 }
 
-/// What is around an offset of a file.
+/// Returns the context of an offset of a file.
 ///
 /// Cost: linear in the offset.
 pub(super) fn around(entry: &Entry<'_>, offset: u32) -> Around {

@@ -1,4 +1,4 @@
-//! What is around an offset of a native file.
+//! The blocks and the expression around an offset of a native file.
 //!
 //! The tokens before the offset are read one by one, with a stack of open brackets. Nothing after the
 //! offset is read, so that a file that is being written has the answers of its first part.
@@ -30,7 +30,7 @@ struct Group {
     commas: usize,
     /// The key of the item that is being read, in braces.
     key: Option<String>,
-    /// What may become a key.
+    /// A word that may become a key.
     word: Option<String>,
     tail: Tail,
 }
@@ -104,7 +104,7 @@ impl Frame {
     }
 }
 
-/// What is around an offset of a native file.
+/// Returns the context of an offset of a native file.
 ///
 /// Cost: linear in the offset.
 pub(super) fn around(bytes: &[u8], offset: u32) -> Around {
@@ -117,8 +117,8 @@ pub(super) fn around(bytes: &[u8], offset: u32) -> Around {
     reader.finish(bytes, offset, is_comment)
 }
 
-/// What is around the end of an expression, which is the value of an argument. `is_template` says
-/// whether it is the text of a quoted string.
+/// Returns the context of the end of an expression, which is the value of an argument.
+/// `is_template` says whether it is the text of a quoted string.
 pub(super) fn value_around(text: &str, argument: &str, is_template: bool) -> Value {
     let argument = argument.to_owned();
     let body = Frame::Body {

@@ -26,7 +26,7 @@ pub(super) use self::value::{Value, record};
 pub(super) struct TemplateError {
     /// The line of the template, from 1.
     pub(super) line: usize,
-    /// What is wrong.
+    /// The message.
     pub(super) message: String,
 }
 

@@ -60,7 +60,7 @@ pub(super) enum Kind<'t> {
     Pipeline(Box<Pipeline<'t>>),
 }
 
-/// What ends a block.
+/// The end of a block.
 #[derive(PartialEq)]
 enum Ended<'t> {
     Text,

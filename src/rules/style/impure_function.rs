@@ -53,7 +53,7 @@ resource "terraform_data" "build" {
 
 const IMPURE: [&str; 3] = ["timestamp", "uuid", "bcrypt"];
 
-/// What an expression calls and refers to.
+/// The functions that an expression calls, and the objects it refers to.
 #[derive(Default)]
 struct Reads<'a> {
     /// The first impure function that it calls, and where.

@@ -82,7 +82,7 @@ type Written<'a> = (&'a str, Label<'a>);
 /// The constraints of a module and of all that it calls, by provider.
 type Needs<'a> = BTreeMap<ProviderAddress, Vec<Written<'a>>>;
 
-/// What is known of a module.
+/// The state of a module during the search.
 enum State<'a> {
     New,
     /// The modules that it calls are being read: a call of it is a cycle.

@@ -43,7 +43,7 @@ views! {
         policy_diagnostic "policy_diagnostic" EventDiagnostic<'a>;
         /// The result of a policy: `AllowResult`, `DenyResult` and others (Terraform).
         result "result" &'a str;
-        /// What a policy is about.
+        /// The subject of a policy.
         target_address "target_address" &'a str;
         /// The policy.
         policy_address "policy_address" &'a str;
@@ -87,7 +87,7 @@ views! {
         action_type "action_type" &'a str;
     }
 
-    /// What invokes an action.
+    /// The trigger of an action.
     EventTrigger {
         /// The resource.
         resource "resource" EventResource<'a>;

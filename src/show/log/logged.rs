@@ -1,4 +1,4 @@
-//! What is kept of the lines of event streams. It owns its texts.
+//! Records made from the lines of event streams. They own their texts.
 
 use super::event::{
     Event, EventChange, EventCounts, EventDeferred, EventDiagnostic, EventInvocation, EventList,
@@ -154,7 +154,7 @@ pub struct LoggedAction {
 pub struct LoggedPolicy {
     /// The policy.
     pub address: String,
-    /// What it is about.
+    /// Its subject.
     pub target: String,
     /// The result, in the words of the tool.
     pub result: String,

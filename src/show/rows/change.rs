@@ -73,7 +73,7 @@ rows! { Change {
     provider_name "provider_name" Text always = |it, shown| {
         shown.name_of(it.of(), it.entry.provider_name().value()?.into())
     };
-    /// What its actions do together: `create`, `update`, `delete`, `replace`, `read`, `no_op`, …
+    /// The kind of its actions together: `create`, `update`, `delete`, `replace`, `read`, `no_op`, …
     action "action" Text always = |it, _| Some(it.entry.actions().kind().name().into());
     /// Actions, in order
     actions "actions" Texts always = |it, _| texts_of(it.entry.actions());
@@ -83,7 +83,7 @@ rows! { Change {
     };
     /// Whether an existing object is imported
     is_import "is_import" Flag optional = |it, _| it.change().is_some_and(ChangeView::is_import);
-    /// What is imported: an ID, an identity, or that it is not known yet
+    /// The object that is imported: an ID, an identity, or that it is not known yet
     importing "importing" Value optional = |it, shown| {
         let importing = it.change().and_then(|it| it.importing().value());
         Value::of(importing.map(|it| it.object().node()), shown)

@@ -19,7 +19,7 @@ pub struct OutputChange<'a> {
 rows! { OutputChange {
     /// Name
     name "name" Text always = |it, shown| shown.name_of(it.of(), it.output.into());
-    /// What its actions do together
+    /// The kind of its actions together
     action "action" Text always = |it, _| Some(it.kind().name().into());
     /// Actions, in order
     actions "actions" Texts always = |it, _| texts_of(it.all_actions());

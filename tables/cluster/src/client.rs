@@ -247,7 +247,7 @@ impl Cluster {
         }
     }
 
-    /// What could not be read, as the metrics of the scans say it.
+    /// Returns the gaps that the metrics of the scans report.
     async fn gaps(&self, scheduler: &mut Scheduler, job: &str) -> Vec<Gap> {
         let request = GetJobMetricsParams { job_id: job.to_owned() };
         let stages = match scheduler.get_job_metrics(request).await {

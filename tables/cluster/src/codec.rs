@@ -16,8 +16,8 @@ use simd_hcl_tables::table::VERSION;
 
 use crate::scan::{PartScan, What};
 
-/// What a message of ours starts with; the rest is JSON. In Protocol Buffers, which Ballista writes, the
-/// first byte would start a group, and there are none.
+/// The start of a message of ours; the rest is JSON. In Protocol Buffers, which Ballista writes,
+/// the first byte would start a group, and there are none.
 const MARK: &[u8] = b"simd-hcl scan ";
 
 /// A scan as it travels. Its parts are the rows of its input, which DataFusion writes.

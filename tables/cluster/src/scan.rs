@@ -96,7 +96,7 @@ impl TableProvider for PartTable {
     }
 }
 
-/// What a scan reads of its parts.
+/// A table, and the parts of it that a scan reads.
 #[derive(Clone, Debug)]
 pub struct What {
     /// The table.
@@ -157,7 +157,7 @@ impl PartScan {
         Ok(Self { what, input, properties: Arc::new(properties), metrics })
     }
 
-    /// What it reads.
+    /// Returns the parts of the table that it reads.
     #[must_use]
     pub fn what(&self) -> &What {
         &self.what

@@ -48,7 +48,7 @@ impl Drop for Program {
 struct Cluster {
     scheduler: Program,
     executors: Vec<Program>,
-    /// What executors that are killed leave behind.
+    /// The files that killed executors leave behind.
     _work: tempfile::TempDir,
 }
 

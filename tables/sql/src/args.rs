@@ -147,7 +147,7 @@ impl Sql {
         (query, rest.cloned().collect())
     }
 
-    /// What the session reads, and URLs of object stores.
+    /// Returns the inputs of the session, and the URLs of object stores.
     pub(crate) fn inputs(&self, paths: &[String]) -> Result<(Inputs, Vec<String>), String> {
         let (find, read) = (self.reading.find(), self.reading.read());
         let mut inputs = Inputs { find, read, threads: self.threads, ..Inputs::default() };

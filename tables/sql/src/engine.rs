@@ -1,4 +1,4 @@
-//! What runs queries: this process, or a cluster.
+//! Engines that run queries: this process, or a cluster.
 
 use std::env::consts::EXE_SUFFIX;
 use std::io;
@@ -15,7 +15,7 @@ use datafusion::prelude::SessionConfig;
 use crate::inputs::Inputs;
 use crate::provider::{Gaps, SourceTable};
 
-/// What runs queries.
+/// Runs queries.
 #[async_trait]
 pub trait Engine: Send + Sync {
     /// The inputs, as the engine can read them.

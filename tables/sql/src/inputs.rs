@@ -1,11 +1,11 @@
-//! What a session reads.
+//! The inputs of a session.
 
 use std::path::PathBuf;
 
 use simd_hcl_tables::scan::ReadOptions;
 use simd_hcl_tables::source::{Copies, FindOptions};
 
-/// What a session reads.
+/// The inputs of a session.
 #[derive(Debug, Default)]
 pub struct Inputs {
     /// Paths with configuration, plans, states and schemas.

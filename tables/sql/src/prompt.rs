@@ -28,7 +28,7 @@ const WORDS: [&str; 16] = [
     "EXPLAIN",
 ];
 
-/// What `\d` runs: the tables, without those that describe them.
+/// The query that `\d` runs: the tables, without those that describe them.
 const TABLES: &str = "SELECT table_schema, table_name FROM information_schema.tables \
     WHERE table_schema <> 'information_schema' ORDER BY 1, 2";
 

@@ -33,11 +33,11 @@ pub type Gaps = Arc<Mutex<BTreeSet<Gap>>>;
 pub struct SourceTable {
     /// The table.
     pub table: &'static Table,
-    /// What it is read from.
+    /// The sources of its rows.
     pub sources: Arc<Sources>,
-    /// How.
+    /// How they are read.
     pub options: ReadOptions,
-    /// What could not be read.
+    /// The gaps: inputs that could not be read.
     pub gaps: Gaps,
 }
 
@@ -241,9 +241,9 @@ impl TableProvider for SourceTable {
 pub struct Scan {
     /// The table.
     pub table: &'static Table,
-    /// What it is read from.
+    /// The sources of its rows.
     pub sources: Arc<Sources>,
-    /// How.
+    /// How they are read.
     pub options: ReadOptions,
     gaps: Gaps,
     /// Its columns, by their places; all of them if `None`.

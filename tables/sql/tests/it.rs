@@ -170,7 +170,8 @@ fn exports_are_read_again() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("7.1"));
 }
 
-/// What DuckDB and Polars count in an export, and one value of each table.
+/// Prints the rows that DuckDB and Polars count in an export, and compares the first column of each
+/// table.
 const READER: &str = r#"
 import sys, json
 import duckdb, polars

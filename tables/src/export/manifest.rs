@@ -61,7 +61,7 @@ pub(super) fn read(directory: &Path) -> Result<Option<Manifest>> {
 
 /// Reads the manifest of a directory from its text.
 fn parsed(directory: &str, text: &[u8]) -> Result<Manifest> {
-    /// What every version has.
+    /// The member that every version has.
     #[derive(Deserialize)]
     struct Version {
         version: (u32, u32),
@@ -79,7 +79,7 @@ fn parsed(directory: &str, text: &[u8]) -> Result<Manifest> {
     serde_json::from_slice(text).map_err(damaged)
 }
 
-/// What the manifest of an export says about its tables.
+/// The manifest of an export, as far as it is about its tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Exported {
     /// The format of their files.

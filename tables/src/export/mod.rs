@@ -41,7 +41,7 @@ pub use self::layout::without_lists;
 pub use self::manifest::{Exported, MANIFEST};
 pub use self::options::{Format, Options};
 
-/// What an export has done. Displayed as one line.
+/// The result of an export. Displayed as one line.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
     /// The rows of each table.

@@ -1,4 +1,4 @@
-//! What an export writes.
+//! Options of an export.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -38,7 +38,7 @@ impl Format {
     }
 }
 
-/// What an export writes.
+/// Options of an export.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The format.

@@ -1,4 +1,4 @@
-//! What can be written at a place of a file that is not finished.
+//! Completions at a place of a file that is not finished.
 
 use super::{Syntax, World};
 

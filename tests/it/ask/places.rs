@@ -17,7 +17,7 @@ fn owned(places: &[Written]) -> Vec<(String, String)> {
     places.iter().map(|(stem, text)| ((*stem).to_owned(), (*text).to_owned())).collect()
 }
 
-/// What is named at a place: the file, a text, the part of it that is asked for, the declarations.
+/// The name at a place: the file, a text, the part of it that is asked for, the declarations.
 const DEFINITIONS: [(&str, &str, &str, &[Written]); 12] = [
     ("main", "var.size", "size", &[("main", "size")]),
     ("main", "var.size", "var", &[("main", "size")]),
@@ -70,7 +70,7 @@ fn names_of_for_hide_objects() {
     }
 }
 
-/// What names an object: the file, the text around, the part, the files with references.
+/// The names of an object: the file, the text around, the part, the files with references.
 const REFERENCES: [(&str, &str, &str, &[Written]); 6] = [
     (
         "main",

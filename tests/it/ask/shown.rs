@@ -6,7 +6,7 @@ use simd_hcl::span::Span;
 
 use super::{BOTH, FILES, Syntax, World};
 
-/// What is shown at a place: the file, a text, the part of it, what the answer has.
+/// The hover of a place: the file, a text, the part of it, the lines of the answer.
 const HOVERS: [(&str, &str, &str, &[&str]); 10] = [
     ("main", "var.size", "size", &["var.size", "type: `number`", "How many.", "\n5\n"]),
     ("main", "local.twice", "twice", &["local.twice", "\n10\n"]),

@@ -1,8 +1,8 @@
 //! A module in one syntax, its twin in the other, and the twin converted back: the same findings,
 //! declarations, references, graph, representation and values, and no differences.
 //!
-//! What is invalid in one syntax may be valid in the other, so only modules without errors are
-//! compared; their twins must not have any, either. What may differ otherwise:
+//! A file that is invalid in one syntax may be valid in the other, so only modules without errors
+//! are compared; their twins must not have any, either. The accepted differences are:
 //!
 //! - [`ONLY_NATIVE`]: findings about the notation of one syntax;
 //! - white space in texts, since `convert` lays out expressions;

@@ -107,7 +107,7 @@ fn all(findings: &[Finding], lines: &Lines<'_>) -> Vec<TextEdit> {
     edits
 }
 
-/// What an edit does, in a few words.
+/// Returns the title of an edit, in a few words.
 fn title(fix: &Fix, text: &[u8]) -> String {
     let old = text.get(fix.span.start as usize..fix.span.end as usize).unwrap_or_default();
     let (old, new) = (shown(&String::from_utf8_lossy(old)), shown(&fix.text));

@@ -1,4 +1,5 @@
-//! What all questions about a place share: the file, its answers, and locations of the protocol.
+//! Code shared by the requests about a position: the file, its answers, and locations of the
+//! protocol.
 
 use std::path::Path;
 use std::sync::Arc;

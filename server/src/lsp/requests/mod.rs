@@ -19,7 +19,7 @@ use super::protocol::{Encoding, code};
 use super::session::Session;
 use super::uri::path_of;
 
-/// What a request is answered from.
+/// A snapshot and a session, from which a request is answered.
 pub(super) struct Request {
     pub(super) snapshot: Arc<Snapshot>,
     pub(super) session: Session,
@@ -176,7 +176,7 @@ pub static METHODS: &[Method] = &[
     },
 ];
 
-/// What the server can do.
+/// Returns the capabilities of the server.
 pub(super) fn capabilities(session: &Session) -> Value {
     json!({
         "positionEncoding": session.encoding,
