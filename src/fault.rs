@@ -1,4 +1,4 @@
-//! The first error of a text that is not JSON, before it is known whose text it is.
+//! The first error of a text that is not JSON, before it is assigned to a source.
 
 use crate::diagnostic::{Code, Diagnostic, Fix, Label};
 use crate::source::Source;

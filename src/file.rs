@@ -1,5 +1,5 @@
-//! Opening of files to read. Everything that reads a file opens it here, apart from the library's
-//! user, who may open what he likes.
+//! Opens files to read. All code of this repository that reads a file opens it here; other callers
+//! of the library may open files in their own way.
 //!
 //! A file that the user names may be a pipe or a device. A file that was found in a directory, or
 //! that another file names, must be a regular file: a repository may contain a link to

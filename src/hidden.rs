@@ -13,12 +13,12 @@
 //! | a constant in a block `provider` | its argument does not only say where something is, such as `region` |
 //! | any expression | it calls `sensitive` ([`Expression::marks_itself`]) |
 //!
-//! A flag whose value is not literally false counts as set. What nothing marks is shown, such as
-//! the value of a variable that no file of the module declares, or of one of a module that is not
-//! installed. Source text as such is not a part of this: commands that print it say so.
+//! A flag whose value is not literally false counts as set. A value that nothing marks is shown,
+//! such as that of a variable that no file of the module declares, or of a variable of a module
+//! that is not installed. The policy does not cover source text: commands that print it say so.
 //!
-//! [`Hidden`] has what the files of one module declare. What other modules declare is added by
-//! `tree::Secrets`, or by `Tree::hidden`.
+//! [`Hidden`] has the values that the files of one module mark. `tree::Secrets` and `Tree::hidden`
+//! add those that other modules mark.
 
 use std::sync::Arc;
 

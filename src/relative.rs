@@ -1,4 +1,4 @@
-//! Relative paths as texts, apart from any file system: of files in archives and in memory.
+//! Relative paths as texts, independent of any file system: for files in archives and in memory.
 
 /// Whether a path starts at a root, a drive or a host, on any system.
 pub(crate) fn is_absolute(path: &str) -> bool {

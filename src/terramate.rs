@@ -1,8 +1,9 @@
 //! Stacks of Terramate: where they are, in which order they run, and the files that they watch.
 //!
-//! A folder is a stack if a file `*.tm.hcl` or `*.tm` in it has a block `stack`. [`find`] reads the lists
-//! of these blocks: `after`, `before`, `wants`, `wanted_by` and `watch`. What `generate_hcl` and
-//! `generate_file` write is not known; usually it is in the repository, and read there.
+//! A folder is a stack if a file `*.tm.hcl` or `*.tm` in it has a block `stack`. [`find`] reads the
+//! lists of these blocks: `after`, `before`, `wants`, `wanted_by` and `watch`. The files that
+//! `generate_hcl` and `generate_file` write are not computed; usually they are in the repository,
+//! and read there.
 //!
 //! ```
 //! let folder = std::env::temp_dir().join(format!("simd-hcl-terramate-{}", std::process::id()));

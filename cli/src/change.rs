@@ -1,4 +1,4 @@
-//! Changes of files by commands: shown as a patch or as JSON, asked for, and written, all or none.
+//! Changes of files by commands: shown as a patch or as JSON, confirmed, and written, all or none.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};

@@ -342,7 +342,7 @@ pub(crate) struct Outside<'i> {
     now: Option<&'i str>,
 }
 
-/// The files that functions read. What is elsewhere is not known.
+/// The files that functions read. Files elsewhere are unknown.
 struct Repository {
     folder: Folder,
     /// The directory of the root module.

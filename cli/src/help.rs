@@ -1,4 +1,4 @@
-//! The help of the program: its commands in groups, by what they are for.
+//! The help of the program: its commands, grouped by purpose.
 
 use std::fmt::Write;
 

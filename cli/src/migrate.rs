@@ -1,7 +1,7 @@
 //! `migrate`: settings of tflint as settings of ours.
 //!
-//! Rules that tflint has on are selected, rules that it has off are ignored, and rules that tflint does
-//! not have keep their defaults. What has no counterpart becomes a comment.
+//! Rules that tflint has on are selected, rules that it has off are ignored, and rules that tflint
+//! does not have keep their defaults. A setting without a counterpart becomes a comment.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

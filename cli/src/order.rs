@@ -1,7 +1,7 @@
-//! The order of arguments: what is asked for comes first, the paths come last.
+//! The order of arguments: the pattern or address comes first, the paths come last.
 //!
-//! Arguments in the other order are an error that shows the right one. They are told by what exists:
-//! a path comes first, and what comes last is not one.
+//! Arguments in the other order are an error that shows the right one. They are recognized by the
+//! files that exist: the first argument is a path, and the last one is not.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Pages that need no other file: a script and its data. Their content security policy allows this
-//! script only, which makes everything else.
+//! Pages that need no other file: a script and its data. Their content security policy allows only
+//! this script, which builds everything else.
 
 use std::io::{self, Write};
 

@@ -6,8 +6,8 @@
 //! Where the system does not allow that, and where it has other names (hard links), the text is
 //! written into the file itself.
 //!
-//! Nothing is written through a link that leads out of the given paths and their git work trees, and
-//! no change is lost that someone has made since the text was read.
+//! Nothing is written through a link that leads out of the given paths and their git work trees,
+//! and changes that someone has made since the text was read are not lost.
 
 mod attributes;
 

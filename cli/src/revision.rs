@@ -1,9 +1,9 @@
 //! The configuration files of a revision, in memory. Nothing is written to the file system.
 //!
-//! `git ls-tree` lists the whole tree, `git cat-file` reads the wanted files: those below the requested
-//! path, and those below directories that they name with `../`, since they may call modules there.
-//! Links are followed inside the tree. What the repository does not have is a gap: submodules, files
-//! in Git LFS, files of a partial clone, links that lead out of the tree.
+//! `git ls-tree` lists the whole tree, `git cat-file` reads the wanted files: those below the
+//! requested path, and those below directories that they name with `../`, since they may call
+//! modules there. Links are followed inside the tree. Files that the repository does not have are
+//! gaps: submodules, files in Git LFS, files of a partial clone, links that lead out of the tree.
 //!
 //! A tree of a few kilobytes may list more files than fit in any memory, and a small object may have any
 //! length, so paths and contents together have a limit.

@@ -1,8 +1,8 @@
-//! JSON of what implements [`Serialize`].
+//! JSON of values that implement [`Serialize`].
 //!
 //! `serde_json` compiles the members of a type again for every writer and every formatter. Here
-//! both are one type, so that each type is compiled once: whether text is indented is known when it
-//! runs.
+//! both are one type, so that each type is compiled once: whether text is indented is decided at
+//! run time.
 
 use std::io::{self, Write};
 use std::mem;

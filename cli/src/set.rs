@@ -209,7 +209,7 @@ impl Request<'_> {
         }
     }
 
-    /// Whether a match meets the condition. What is not decided is a gap.
+    /// Whether a match meets the condition. A match for which it cannot be decided is a gap.
     fn is_meant<'a>(
         &self,
         condition: Option<&Condition<'a>>,

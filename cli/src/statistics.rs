@@ -1,4 +1,4 @@
-//! How often each diagnostic occurs: `check --statistics`.
+//! Counts how often each diagnostic occurs: `check --statistics`.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -1,4 +1,4 @@
-//! How answers are written, whatever their format is.
+//! Flags about the output of all commands.
 
 use crate::compact::without_ranges;
 

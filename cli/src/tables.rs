@@ -1,4 +1,4 @@
-//! `sql` and `export`: run the program `simd-hcl-sql`, which is installed by itself.
+//! `sql` and `export`: run the program `simd-hcl-sql`, which is installed separately.
 
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsString;

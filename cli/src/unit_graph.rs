@@ -1,4 +1,5 @@
-//! The units of Terragrunt beside a tree: what they run, give and need.
+//! The units of Terragrunt beside a tree: the modules that they run, their inputs, and the units
+//! that they need.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
-//! How text from files and paths is printed.
+//! Escapes text from files and paths, so that it is visible and controls nothing.
 //!
 //! Every command prints names, paths, values and messages for people through [`visible`]. Graphs
-//! and CI annotations also apply their own escapes. [`Lines`] is what all text for people passes
-//! through on its way out.
+//! and CI annotations also apply their own escapes. All text for people passes through [`Lines`] on
+//! its way out.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};

@@ -1,5 +1,5 @@
-//! Files in the other syntax: what is written parses without a finding, and what has been there and
-//! back often enough does not change any more.
+//! Files in the other syntax: the output parses without a finding, and after enough conversions
+//! there and back it does not change any more.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Evaluation of whatever can be written: never a panic, never more than a bounded amount of work
-//! and memory, which the budget of the scope is for, and the same answer twice.
+//! Evaluation of any text: never a panic, never more work and memory than the budget of the scope
+//! allows, and the same answer twice.
 //!
 //! The first byte says how the others are read: as decisions of the generator of `differential/`,
 //! which make a file, a schema and a scope by the grammar, or as the text of a template.

@@ -1,8 +1,7 @@
-//! Plan files: whatever their bytes, nothing panics, memory stays bounded, and what is printed is
-//! JSON.
+//! Plan files: whatever their bytes, nothing panics, memory stays bounded, and the output is JSON.
 //!
 //! The first byte says what the rest is: a whole file, or one part of a file whose other parts are
-//! well. Parts are put into an archive here, since their checksums would stop most inputs.
+//! valid. Parts are put into an archive here, since their checksums would stop most inputs.
 #![no_main]
 
 use std::io::{Cursor, Write};

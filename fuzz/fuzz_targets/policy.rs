@@ -1,5 +1,5 @@
-//! Rules about plans: whatever both are, nothing panics, every skeleton depth gives the same
-//! findings, and what a plan marks as sensitive is in no text.
+//! Rules about plans: whatever the rules and the plan are, nothing panics, every skeleton depth
+//! gives the same findings, and no text has a value that the plan marks as sensitive.
 //!
 //! The input is a file of rules in JSON or native syntax, the byte 0xFF, and a plan. `SECRET` in strings of the plan becomes
 //! a secret; texts may repeat it only if the plan has it unmarked, or the rules have it.

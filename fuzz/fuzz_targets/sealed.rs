@@ -1,5 +1,5 @@
-//! Sealed containers that are opened in any order give what a document without sealed containers
-//! gives, and opening one opens no other.
+//! Sealed containers that are opened in any order have the content of a document without sealed
+//! containers, and opening one opens no other.
 #![no_main]
 
 use std::hash::{DefaultHasher, Hash, Hasher};

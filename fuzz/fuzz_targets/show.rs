@@ -1,5 +1,5 @@
-//! Plans, states and schemas: whatever the document, nothing panics, every skeleton depth gives the
-//! same answers, values equal themselves, and redaction leaves JSON that holds no place twice.
+//! Plans, states and schemas: whatever the document, nothing panics, every skeleton depth has the
+//! same answers, values equal themselves, and redaction leaves valid JSON.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

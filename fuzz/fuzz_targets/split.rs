@@ -1,5 +1,5 @@
-//! A text parsed in parts, split where the input says and with the guesses that it makes, gives
-//! what one thread gives, verdict and every event.
+//! A text parsed in parts, split where the input says and with the guesses that it makes, has the
+//! same verdict and events as on one thread.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

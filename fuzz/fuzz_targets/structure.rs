@@ -1,8 +1,7 @@
 //! Native files: whatever the bytes are, every place lies in the source, items follow one another
-//! and lie in the blocks around them, what is parsed once is what is parsed again, and a file
-//! without a finding is the same after its comments were cut out. What is formatted has the same
-//! attributes. Every kernel reads what the careful reader reads, and sealed bodies have the same
-//! items.
+//! and lie in the blocks around them, parsing again has the same result, and a file without a
+//! finding is the same after its comments were cut out. The formatted file has the same attributes.
+//! Every kernel reads what the careful reader reads, and sealed bodies have the same items.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

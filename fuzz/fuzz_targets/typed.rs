@@ -1,9 +1,9 @@
 //! Bodies beside the schemas of a provider: never a panic, and diagnostics that point into their
 //! files.
 //!
-//! The input is the schemas of a provider, the byte 0xFF, which no document has, and a file; what
-//! is missing is a small schema and the body of one resource. So both sides are mutated, apart and
-//! together.
+//! The input is the schemas of a provider, the byte 0xFF, which no document has, and a file; a
+//! missing part is a small schema, or the body of one resource. So both sides are mutated, apart
+//! and together.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! A tree that is asked: its files by name, and the places of its modules, made when they are first
-//! needed.
+//! The tree behind the answers: its files by name, and the places of its modules, computed when
+//! they are first needed.
 
 use std::path::Path;
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! Where the object at a place is declared.
+//! Definitions: the declarations of the object at a position.
 
 use super::answers::{Answers, FileSpan, Owner};
 use super::links::LinkTarget;

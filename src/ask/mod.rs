@@ -1,9 +1,9 @@
-//! Answers to questions about a place in the files of a tree: what an editor, an agent or a script
-//! asks.
+//! Answers to questions about a position in the files of a tree, as editors, agents and scripts ask
+//! them.
 //!
-//! [`Answers`] has a method for each question, each in a file of its own. Files are named as their
-//! sources are, places are offsets in bytes, and answers own what they say: names of files, spans,
-//! texts. The faces only translate them.
+//! [`Answers`] has a method for each question, each in a file of its own. Files have the names of
+//! their sources, positions are offsets in bytes, and answers own their data: names of files,
+//! spans, texts. The servers and bindings only translate them.
 //!
 //! | question | answer |
 //! |---|---|
@@ -16,8 +16,8 @@
 //! | what does the file declare | [`Answers::symbols`], [`Answers::workspace_symbols`], [`workspace_symbols()`] |
 //! | how is it shown | [`Answers::tokens`], [`Answers::folds`], [`Answers::selection`], [`Answers::hints`] |
 //!
-//! Both syntaxes have the same answers. A file may be half-written: what can be written at a place is
-//! decided by the text before it; other answers are about the parts that can be read. Secrets are
+//! Both syntaxes have the same answers. A file may be half-written: completions depend only on the
+//! text before the position, and other answers cover the parts that can be parsed. Secrets are
 //! never shown.
 //!
 //! ```

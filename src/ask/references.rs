@@ -1,4 +1,4 @@
-//! Everything that names the object at a place.
+//! References: all places that name the object at a position.
 
 #[cfg(feature = "packer")]
 use super::answers::Owner;

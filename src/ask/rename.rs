@@ -1,4 +1,4 @@
-//! Renaming what is named at a place.
+//! Renames the object that is named at a position.
 
 use super::answers::{Answers, FileSpan};
 use super::named::{Named, name_of};

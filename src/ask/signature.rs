@@ -1,4 +1,4 @@
-//! The function whose arguments are written at a place.
+//! Signatures: the function whose arguments are at a position.
 
 use super::answers::Answers;
 use super::context::{self, Spot};

@@ -1,4 +1,4 @@
-//! The symbols of a file and of all files: what they declare.
+//! Symbols: the declarations of one file and of all files.
 
 use super::answers::{Answers, FileSpan};
 use super::context;

@@ -1,4 +1,4 @@
-//! The value of an object, and where it comes from.
+//! The value of an object, and its origin.
 
 use super::answers::{Answers, FileSpan};
 use super::named::Named;

@@ -1,4 +1,4 @@
-//! The symbols of all modules of a workspace, from what is kept of each.
+//! The symbols of all modules of a workspace, from the facts that are kept of each.
 
 use super::answers::{Answers, FileSpan};
 use super::named::name_of;

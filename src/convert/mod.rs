@@ -8,11 +8,11 @@
 //! * Arguments that the tools read as a literal, a reference, a keyword or a type are written as
 //!   such: `depends_on`, `provider`, `type`, `ignore_changes` and others.
 //! * JSON does not mark nested blocks. Those of the language itself are known; those of a resource
-//!   or a provider are known from the schemas of providers ([`Blocks`]). Without schemas, names that
-//!   public modules use for nothing but blocks are, and so are those that a `dynamic` block makes; other
-//!   objects and lists of objects are written as arguments, and counted
+//!   or a provider are known from the schemas of providers ([`Blocks`]). Without schemas, a name is
+//!   taken for a block if public modules use it for nothing else, or if a `dynamic` block generates
+//!   it; other objects and lists of objects are written as arguments, and counted
 //!   ([`Converted::unknown_blocks`]).
-//! * What the tools read literally in JSON must be constant: it becomes its value.
+//! * An expression that the tools read literally in JSON must be constant, and becomes its value.
 //! * `"//"` members become comments. Comments before a block and in its body become its `"//"`
 //!   member, in their order, also those in objects and tuples; those outside of blocks become that of
 //!   the file. Comments in other expressions stay in their text. [`lost_comments`] finds those that

@@ -1,8 +1,9 @@
-//! Large files, converted piece by piece: what is read of a piece is not kept.
+//! Converts large files piece by piece, without keeping the data of a piece.
 //!
-//! A file of blocks is a sequence of pieces that can be converted each by itself. [`split_native`] and
-//! [`split_json`] return them; [`JsonBlocks`] joins what blocks of native pieces become. Files with
-//! attributes at their root, and with what JSON or the language does not allow there, have no pieces.
+//! A file of blocks is a sequence of pieces, each of which can be converted by itself.
+//! [`split_native`] and [`split_json`] return them; [`JsonBlocks`] joins the converted blocks of
+//! native pieces. A file has no pieces if its root has attributes, or items that JSON or the
+//! language does not allow there.
 
 use super::json::Written;
 use crate::diagnostic::Sink;

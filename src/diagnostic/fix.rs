@@ -1,4 +1,4 @@
-//! Repairs of what diagnostics report: one edit each, where only one is meant. What finds an error
+//! Fixes of diagnostics: one edit each, where only one can be meant. The code that finds an error
 //! attaches its edit.
 
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::repair::Safety;
 use crate::span::Span;
 
-/// An edit that repairs what a diagnostic reports.
+/// An edit that fixes the problem that a diagnostic reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fix {

@@ -1,4 +1,4 @@
-//! Attributes of objects, as entries of their own: what a type says about each.
+//! Attributes of objects as entries of their own, read from the type of a variable.
 
 use super::json_text;
 use super::lines::Lines;

@@ -1,6 +1,6 @@
 //! The formatters `markdown document` and `asciidoc document`.
 //!
-//! Blank lines that are too many are removed afterwards ([`text::tidied`]).
+//! Superfluous blank lines are removed afterwards ([`text::tidied`]).
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! A page in a file: what is put around it, and the place where it belongs.
+//! A page in a file: the comments around it, and its place between them.
 
 use super::settings::{Mode, Problem, Settings, problem};
 use super::template::{self, Value, record};

@@ -1,8 +1,8 @@
 //! The declarations of a module that a page lists, as terraform-config-inspect reads them.
 //!
-//! Unlike the tools, it does not merge override files: files are read in turn, override files last, and a
-//! later declaration takes the place of an earlier one. Only the arguments that a page shows are read,
-//! and only what is wrong with them is an error.
+//! Unlike the tools, it does not merge override files: files are read in turn, override files last,
+//! and a later declaration takes the place of an earlier one. Only the arguments that a page shows
+//! are read, and only errors in these are reported.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! The formatter `markdown table`.
 //!
-//! Blank lines that are too many are removed afterwards ([`text::tidied`]).
+//! Superfluous blank lines are removed afterwards ([`text::tidied`]).
 
 use std::fmt::Write as _;
 

@@ -1,10 +1,10 @@
 //! Reference pages of modules: requirements, providers, modules, resources, inputs and outputs, in
 //! Markdown, AsciiDoc or JSON, byte for byte as terraform-docs 0.24 prints them.
 //!
-//! [`Settings`] are those of `.terraform-docs.yml`. An [`Inventory`] has what the files of a module declare,
-//! in the order of the settings. [`page()`] makes the text, and [`written`] says what a file becomes that
-//! has it between two comments. Nothing is written here, and only the closure of the caller reads the
-//! files that settings name.
+//! [`Settings`] are those of `.terraform-docs.yml`. An [`Inventory`] has the declarations of a
+//! module, in the order of the settings. [`page()`] returns the text, and [`written`] the new
+//! content of a file that has the page between two comments. Nothing is written here, and only the
+//! closure of the caller reads the files that settings name.
 //!
 //! ```
 //! use simd_hcl::directory::{DecodeOptions, MemoryFiles, ModuleFiles};

@@ -1,7 +1,7 @@
 //! The settings of terraform-docs: `.terraform-docs.yml`.
 //!
-//! They are read with their places, so that an error names its line. terraform-docs ignores a member that
-//! it does not know; here it is an error, since it is most often a name with a typing error.
+//! They are read with their places, so that an error names its line. terraform-docs ignores a
+//! member that it does not know; here it is an error, since it is most often a typing error.
 
 use std::fmt;
 

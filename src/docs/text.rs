@@ -1,4 +1,5 @@
-//! Descriptions, headers and values as Markdown and AsciiDoc: what is escaped, and how lines are joined.
+//! Descriptions, headers and values as Markdown and AsciiDoc: which characters are escaped, and how
+//! lines are joined.
 //!
 //! These are the rules of terraform-docs, byte for byte, its oddities included: text between backticks
 //! stays as it is, a pair of backticks becomes one, and a URL loses its backslashes. Its regular

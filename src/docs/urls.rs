@@ -1,4 +1,4 @@
-//! URLs in a text: terraform-docs takes back the escapes in them.
+//! URLs in a text: terraform-docs removes the escapes in them.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Alignment of the lines that edits touch: where the lines around were aligned, they are again.
+//! Aligns the lines that edits touch, where the lines around them were aligned before.
 
 use super::bytes::{Edit, TextEdits};
 use crate::format::{Aligned, Gap, gaps};

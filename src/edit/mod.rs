@@ -1,15 +1,15 @@
 //! Edits of files: changes of attributes, blocks and values in either syntax, which keep every other
 //! byte.
 //!
-//! * [`FileEdits`]: the changes of one file. They are recorded by the bytes of the parsed file, made
-//!   together in the file's own style, and proven: the new text is parsed again and says what it
-//!   should, or nothing is edited.
+//! * [`FileEdits`]: the changes of one file. They are recorded by the bytes of the parsed file,
+//!   made together in the file's own style, and proven: the new text is parsed again, and if its
+//!   content is not the intended one, nothing is edited.
 //! * [`TextEdits`]: bytes to replace, in order, without overlaps: the result of all edits.
 //!
 //! Layout, and the bytes around a change:
 //!
-//! * A removed item takes its own lines, the comments that belong to it, and one of the runs of blank
-//!   lines around it.
+//! * A removed item takes with it its lines, the comments that belong to it, and one of the runs of
+//!   blank lines around it.
 //! * An added attribute has the indentation of its neighbours. If the lines that it joins were
 //!   aligned, they are aligned again; otherwise they are left as they are.
 //! * An object or a list keeps its form: on one line or several, with or without commas at the end,

@@ -1,5 +1,5 @@
-//! The budget of an expansion, and what everything costs that is not an expression: instances,
-//! blocks, conversions.
+//! The budget of an expansion, and the cost of everything except expressions: instances, blocks,
+//! conversions.
 
 use super::instance::ModuleInstance;
 use crate::evaluate::Budget;

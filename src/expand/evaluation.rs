@@ -1,4 +1,4 @@
-//! The evaluation of the expressions of one object: its place, and what it found.
+//! The evaluation of the expressions of one object: its place, and its findings.
 
 use std::cell::{Cell, RefCell};
 

@@ -1,9 +1,10 @@
-//! Fills in what a state has recorded: the values of data sources, and what only providers know.
+//! Fills in the values that a state has recorded: those of data sources, and those that only
+//! providers know.
 //!
-//! The recorded values of an instance take the place of unknown ones if everything that is known of it is
-//! as recorded, and all of its configuration is known. If the configuration has changed it, the provider
-//! may change the rest, so that stays unknown. So do values of instances that are tainted, and of those
-//! that changes of others replace.
+//! The recorded values of an instance take the place of unknown ones if everything that is known
+//! about it is as recorded, and all of its configuration is known. If the configuration has changed
+//! it, the provider may change the rest, so the rest stays unknown. The same holds for instances
+//! that are tainted, and for those that are replaced because others change.
 
 use super::evaluation::Evaluation;
 use super::ignored::{self, part};

@@ -1,17 +1,17 @@
 //! Static evaluation: what a configuration will create, without a provider.
 //!
 //! [`Tree::expand`] evaluates a root module and the modules that it calls, as `plan` does with an
-//! empty state: variables, local values, outputs, `count`, `for_each` and `enabled` of resources and
-//! calls, `dynamic` blocks. What only a provider knows is unknown, and so is everything that depends
-//! on it. Nothing is guessed.
+//! empty state: variables, local values, outputs, `count`, `for_each` and `enabled` of resources
+//! and calls, `dynamic` blocks. Values that only a provider knows are unknown, and so is everything
+//! that depends on them. Nothing is guessed.
 //!
 //! # Method
 //!
 //! Evaluation is by demand. A [`node`] is a value that others can refer to: a variable, a local
 //! value, an output, all instances of a resource. The value of a node is computed on first use and
-//! kept. If an expression refers to nodes that have no value yet, [`compute`] puts these on a stack,
-//! and evaluates the expression again after them. So nothing recurses on the depth of the
-//! configuration, and what is not asked for is not evaluated. A node that depends on itself is
+//! kept. If an expression refers to nodes that have no value yet, [`compute`] puts these on a
+//! stack, and evaluates the expression again after them. So nothing recurses on the depth of the
+//! configuration, and nothing is evaluated that is not asked for. A node that depends on itself is
 //! unknown; [`Tree::load`] has reported it.
 //!
 //! Instances of resources that nothing refers to are not kept: they are evaluated in an arena of
@@ -27,9 +27,9 @@
 //!
 //! # Cost
 //!
-//! Linear in the expressions that are evaluated, in the instances, and in what is printed. All of it
-//! together has a [budget](Inputs::with_budget). What exceeds it is reported at its place, and
-//! unknown.
+//! Linear in the expressions that are evaluated, in the instances, and in the output. All of it
+//! together has a [budget](Inputs::with_budget). Work that exceeds it is reported at its place, and
+//! its result is unknown.
 //!
 //! ```
 //! use simd_hcl::Arena;

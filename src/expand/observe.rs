@@ -1,9 +1,9 @@
 //! Lets a caller learn what an expansion evaluates, and evaluates everything for it.
 //!
 //! [`Expansion::observe`] evaluates what [`Expansion::check`] does, and all other expressions of a
-//! configuration: provisioners, ephemeral resources, actions, arguments of calls whose module is not
-//! in the tree. Objects without instances, and modules without, are evaluated once as if they had
-//! one, since other inputs may give them some.
+//! configuration: provisioners, ephemeral resources, actions, arguments of calls whose module is
+//! not in the tree. Objects and modules without instances are evaluated once, as if they had one,
+//! since other inputs may give them some.
 
 use super::engine::Expansion;
 use super::instance::Child;

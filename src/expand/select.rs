@@ -1,4 +1,4 @@
-//! Which instances are asked for.
+//! Selects the instances that are asked for.
 
 /// Which instances are asked for: by address, by type, or all.
 #[derive(Clone, Debug, Default)]

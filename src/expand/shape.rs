@@ -1,8 +1,8 @@
 //! The known parts of a text whose value is unknown, with holes between them.
 //!
-//! `"${path.module}/env/${var.stage}.json"` is `./env/` + hole + `.json` if `var.stage` has no value. A
-//! text that depends on an unknown condition or key has several shapes, one for each value that it
-//! may have. What is not understood is a hole.
+//! `"${path.module}/env/${var.stage}.json"` is `./env/` + hole + `.json` if `var.stage` has no
+//! value. A text that depends on an unknown condition or key has several shapes, one for each value
+//! that it may have. A part that is not understood is a hole.
 //!
 //! Cost: bounded for each question, whatever the configuration is.
 

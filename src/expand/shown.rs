@@ -1,4 +1,4 @@
-//! Values as the values representation has them: what is known, what is unknown, what is sensitive.
+//! Values in the form of the values representation: their known, unknown and sensitive parts.
 //!
 //! The three trees follow the tools: unknown attributes are left out of objects and maps, and are
 //! null in lists; a tree of flags leaves `false` out of objects and keeps it in lists.

@@ -1,7 +1,7 @@
-//! The trees of an instance as text: what is known, what is sensitive, what is unknown.
+//! The trees of an instance as text: its known, sensitive and unknown parts.
 //!
-//! They are those of the value of the instance, without making it: constant parts of JSON are copied
-//! from the document, and only templates become values.
+//! They equal the trees of the instance's value, which is not created: constant parts of JSON are
+//! copied from the document, and only templates are evaluated.
 
 use super::evaluation::Evaluation;
 use super::shown::{Flag, leaf, push_flags, push_known, push_number};

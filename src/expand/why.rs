@@ -1,4 +1,4 @@
-//! Where a value comes from: the expressions that it depends on, through local values, arguments of
+//! The origin of a value: the expressions that it depends on, through local values, arguments of
 //! modules and outputs.
 
 use super::budget::price_of_text;

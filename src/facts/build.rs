@@ -1,4 +1,4 @@
-//! Makes the places of a module.
+//! Finds the places of a module, and builds the table of them.
 
 use super::collect::{Collector, FoundReference};
 use super::outside;

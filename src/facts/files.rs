@@ -1,4 +1,4 @@
-//! The files that places are in.
+//! The files that contain places.
 
 use super::parts::Parts;
 use crate::hash::HashMap;

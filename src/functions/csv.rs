@@ -1,9 +1,9 @@
 //! `csvdecode`: reads RFC 4180 as strictly as Go's reader.
 //!
-//! This is a reader of our own because the `csv` crate reads every text: a quote within a field
+//! This reader is our own because the `csv` crate accepts every text: a quote within a field
 //! (`a"b`), text behind a closing quote (`"a"b`) and a field that is not closed are values there,
 //! and errors in OpenTofu. The crate has no setting that rejects them, and afterwards a field no
-//! longer shows how it was written. What is left without these rules is a split at commas.
+//! longer shows how it was written. Without these rules, only a split at commas is left.
 
 use std::borrow::Cow;
 

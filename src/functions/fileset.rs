@@ -1,8 +1,8 @@
 //! `fileset`: the files whose paths match a pattern.
 //!
-//! In a pattern, `*` matches any characters of a name, `?` one, `[a-z]` and `[^a-z]` one of a class,
-//! `{a,b}` either of several patterns, `**` as a whole name any directories, and `\` takes the
-//! special meaning from the next character.
+//! In a pattern, `*` matches any characters of a name, `?` one, `[a-z]` and `[^a-z]` one of a
+//! class, `{a,b}` either of several patterns, `**` as a whole name any directories, and `\` escapes
+//! the next character.
 
 use std::collections::BTreeSet;
 

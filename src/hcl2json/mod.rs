@@ -12,7 +12,7 @@
 //!   unindented.
 //! * Members are sorted by name. Of equal keys, the last one counts.
 //!
-//! This is not the JSON syntax of HCL: [`convert`](crate::convert) writes that one, without losses.
+//! This is not the JSON syntax of HCL: [`convert`](crate::convert) writes that one, without loss.
 //!
 //! ```
 //! use simd_hcl::hcl2json::{Version, to_json};

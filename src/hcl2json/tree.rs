@@ -2,7 +2,7 @@
 //!
 //! The nodes are those of the parser of hashicorp/hcl, so a literal in a template, parentheses and
 //! the key of an object have nodes of their own. A pass over the program, operands first, finds the
-//! ranges of that parser; another one writes the nodes.
+//! ranges of that parser; a second pass writes the nodes.
 
 use super::MAX_REPEATED;
 use super::number::general;

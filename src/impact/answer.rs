@@ -1,4 +1,4 @@
-//! The answer to the question what changed files affect.
+//! The answer: the modules that changed files affect, the reasons, and the gaps.
 
 use std::path::PathBuf;
 

@@ -1,9 +1,10 @@
 //! The dependencies of each root module besides its configuration: files, directories, patterns.
 //!
 //! A root module and the modules that it calls are evaluated ([`crate::expand`]). A file that a
-//! function opens is a dependency, and so is every string that is a path of a file or directory, of
-//! the object that uses it: an argument of a resource, not a local value that is passed on. What
-//! cannot be evaluated is a dependency on all paths that fit the parts that are known.
+//! function opens is a dependency, and so is a file or directory whose path is the value of a
+//! string. The dependency belongs to the object that uses the value, such as a resource with an
+//! argument, not to a local value that passes it on. A value that cannot be evaluated is a
+//! dependency on all paths that fit its known parts.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -13,9 +13,9 @@
 //!
 //! # Method
 //!
-//! [`inputs`] evaluates root modules and notes what they depend on; [`tails`] finds those that need no
-//! evaluation for the files in question. [`owners`] knows which files belong to modules. [`walk`] goes
-//! from both to everything that depends on them.
+//! [`inputs`] evaluates root modules and records their dependencies; [`tails`] finds those that
+//! need no evaluation for the files in question. [`owners`] knows which files belong to modules.
+//! [`walk`] goes from both to everything that depends on them.
 //!
 //! ```no_run
 //! use simd_hcl::directory::{DiscoverOptions, discover};

@@ -1,5 +1,6 @@
-//! The modules that files belong to: as files that a tool reads in the directory of a module, as files
-//! of variables there, as the list of installed modules, as the dependency lock file.
+//! The modules that files belong to. A file belongs to a module if a tool reads it in the module's
+//! directory, or if it is a file of variables there, the list of installed modules, or the
+//! dependency lock file.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

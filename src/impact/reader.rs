@@ -1,4 +1,4 @@
-//! The files that functions read while a root module is evaluated: reads them, and notes each.
+//! Reads files for functions while a root module is evaluated, and records each of them.
 
 use std::path::Path;
 #[cfg(feature = "functions")]

@@ -1,7 +1,7 @@
 //! The paths of a tree, compared by identity: absolute, with links followed, so that two paths of one
 //! file are equal; or those of files in memory, relative to their root.
 //!
-//! A missing file has a place, too: its directory's place with its name. If the operating system
+//! A missing file also has a path: its directory's path with its name. If the operating system
 //! reports another error, the path itself is used, and recorded.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,14 +1,15 @@
-//! Which root modules have to be evaluated to learn whether they read a changed file.
+//! Finds the root modules that must be evaluated to learn whether they read a changed file.
 //!
 //! A path ends with the name of the changed file or of a directory around it. This end is written
 //! somewhere: as a string, as the last part of a string with interpolations, as a key. So a root
 //! module without such an end in its files need not be evaluated. The bytes of the files are searched
 //! once; nothing is parsed.
 //!
-//! A function such as `format` or `lower` makes other ends, but leads out of the module's directory only
-//! by what is written: `..`, `path`, an absolute path. What a file or an encoded text contains may be any path.
+//! A function such as `format` or `lower` can return other ends, but its result leads out of the
+//! module's directory only if the source has `..`, `path` or an absolute path. The content of a
+//! file or of an encoded text may be any path.
 //!
-//! Whatever is not understood counts as any path.
+//! An expression that is not understood counts as any path.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

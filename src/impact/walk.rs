@@ -1,8 +1,10 @@
-//! The walk from what changed files enter to all modules that depend on it, and the paths that it took.
+//! The walk from the modules and instances that changed files enter to all modules that depend on
+//! these, and the paths that it took.
 //!
-//! A file of a module enters the module, which affects all that call it. A file that an object reads
-//! enters an instance of a module in a root module: what reads it in one root module need not read it
-//! in another. Each node keeps its predecessors, so that a reason is a path with places.
+//! A file of a module enters the module, which affects all that call it. A file that an object
+//! reads enters an instance of a module in a root module: an object that reads it in one root
+//! module need not read it in another. Each node keeps its predecessors, so that a reason is a path
+//! with places.
 
 use std::collections::VecDeque;
 use std::path::Path;

@@ -2,7 +2,7 @@
 //! calls.
 //!
 //! They may refer to constant variables, to paths, and to local values made of these. The
-//! [analysis](Module::analyse) checks what they refer to themselves. Here are the local values
+//! [analysis](Module::analyse) checks their own references. This file checks the local values
 //! behind them, and functions without a result at that time.
 
 use super::{Module, ModuleCall};

@@ -1,7 +1,7 @@
 //! Evaluates local values as far as their parts are constant, and reports calls and operators that
 //! fail whatever the variables are.
 //!
-//! Variables, data sources and everything that a build brings are unknown. A local value that fails
+//! Variables, data sources and everything that a build adds are unknown. A local value that fails
 //! is unknown to the ones that refer to it, so each mistake is reported where it is. Functions that
 //! Packer has in another form, and those that are not known here, have unknown results.
 

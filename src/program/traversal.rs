@@ -1,6 +1,6 @@
 //! Traversals: a variable's name and the steps from it, `aws_instance.web[0].id`.
 //!
-//! After section "Traversal" of the HCL specification and "Variables and Variable Expressions" of
+//! Follows section "Traversal" of the HCL specification and "Variables and Variable Expressions" of
 //! the native syntax specification.
 
 use std::fmt;

@@ -1,5 +1,5 @@
-//! Escapes text from files, so that a name in a configuration controls neither the reader's terminal
-//! nor the service of continuous integration that reads the log.
+//! Escapes text from files, so that a name in a configuration can control neither a terminal nor
+//! the CI service that reads the log.
 
 use std::borrow::Cow;
 use std::fmt::Write;

@@ -1,21 +1,23 @@
 //! The effect of a change of configuration on the values of a root module, without a provider or a state.
 //!
-//! [`review`] evaluates two versions of a root module ([`crate::expand`]) and compares them instance by
-//! instance: what is created, deleted, moved, and which values change. The values are those of a plan
-//! from an empty state. What only a provider knows is unknown, and nothing is said about a value that is
-//! unknown in both versions.
+//! [`review`] evaluates two versions of a root module ([`crate::expand`]) and compares them
+//! instance by instance: what is created, deleted, moved, and which values change. The values are
+//! those of a plan from an empty state. Values that only a provider knows are unknown, and a value
+//! that is unknown in both versions is not reported.
 //!
 //! # Instances
 //!
-//! Instances are the same if their addresses are, or if `moved` blocks of the new version, or the moves
-//! that the tools make themselves, lead from one to the other. An instance that disappears while a very
-//! similar one appears is a [`Rename`]: still a deletion and a creation, since that is what a plan does.
-//! If the instances of a resource, or the content of a module, are known in one version only, nothing is
-//! said about each of them: the action of the resource or module is [`ReviewAction::Unknown`].
+//! Instances are the same if their addresses are, or if `moved` blocks of the new version, or the
+//! moves that the tools make themselves, lead from one to the other. An instance that disappears
+//! while a very similar one appears is a [`Rename`]: still a deletion and a creation, since that is
+//! what a plan does. If the instances of a resource, or the content of a module, are known in one
+//! version only, they are not reported one by one: the action of the resource or module is
+//! [`ReviewAction::Unknown`].
 //!
 //! # Values
 //!
-//! [`ReviewLeaf`] has the rules. What is sensitive in either version is one leaf without values.
+//! [`ReviewLeaf`] has the rules. A part that is sensitive in either version is one leaf without
+//! values.
 //!
 //! # Cost
 //!

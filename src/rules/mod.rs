@@ -1,4 +1,5 @@
-//! Rules of style and upkeep: what the tools accept, and people should not write.
+//! Rules of style and upkeep: they report code that the tools accept, but that people should not
+//! write.
 //!
 //! A rule is data ([`Rule`]) and a function, both in one file: its texts, examples, options, check
 //! and edit. [`RULES`] has all of them. [`check()`] runs a [`Selection`] of them over a tree, and

@@ -1,5 +1,5 @@
-//! The masks of a block for the engine of [words](crate::engine): what kernels without byte
-//! compression offer it.
+//! The masks of a block for the engine of [words](crate::engine): the operations of kernels without
+//! byte compression.
 //!
 //! A kernel turns 64 bytes into masks, and compresses masks by one another. All rules are
 //! arithmetic on these words, the same for every kernel.

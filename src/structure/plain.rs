@@ -4,7 +4,7 @@
 //! empty lines in their usual form, and writes the same rows as the careful reader in
 //! [`reader`](super::reader). It stops before any other item, and before any possible error, and
 //! leaves that item to the careful reader. So only the careful reader reports errors, and the fast
-//! one reads most of a sound file.
+//! one reads most of a valid file.
 //!
 //! If the end of a value is not found, the careful reader continues alone up to the place where the
 //! search failed, so that no byte is searched twice.

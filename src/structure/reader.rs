@@ -4,7 +4,7 @@
 //! braces and line breaks are read here, token by token; for an expression, only its end is found
 //! ([`Extents`]). An error is reported once, at its place, and the pass continues with the next
 //! item: a missing brace or quote costs only the item that contains it. A stack of open blocks
-//! replaces recursion. Most items of a sound file are plain: [`plain`](super::plain) reads them
+//! replaces recursion. Most items of a valid file are plain: [`plain`](super::plain) reads them
 //! faster.
 
 use std::cell::Cell;

@@ -1,4 +1,4 @@
-//! Checks units: their configuration, and what they and their modules say about one another.
+//! Checks units: their configuration, and whether they and their modules fit one another.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

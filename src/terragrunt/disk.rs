@@ -4,9 +4,9 @@
 //! path is read only if it is in one of the directories that the user has named or in the git work
 //! tree around them, without links as well as with them; elsewhere nothing is looked up.
 //!
-//! Folders that a stack would generate are *mounts*: what lies in their source lies there, too.
+//! Folders that a stack would generate are *mounts*: they have the content of their source.
 //!
-//! Instead of the file system, [`Files`] may have the tree: that of an older revision.
+//! [`Files`] may have the tree instead of the file system: that of an older revision.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,4 +1,4 @@
-//! The evaluation of one configuration: what its parts share.
+//! The state that all parts of the evaluation of one configuration share.
 
 use std::cell::RefCell;
 use std::sync::Arc;

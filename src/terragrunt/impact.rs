@@ -1,8 +1,8 @@
 //! The units that changed files affect, and why.
 //!
-//! A changed file affects the units whose configuration it is or would be, that read it, that have it in
-//! the folder of their module, or one of whose patterns it matches; an affected module affects the
-//! units that it is the module of; and an affected unit affects the units that depend on it.
+//! A changed file affects a unit if it is or would be its configuration, if the unit reads it, if
+//! it is in the folder of the unit's module, or if one of the unit's patterns matches it. An
+//! affected module affects the units that run it, and an affected unit those that depend on it.
 
 use std::collections::VecDeque;
 

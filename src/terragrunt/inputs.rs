@@ -1,4 +1,4 @@
-//! The inputs of a unit, and the outputs of other units that they are made of.
+//! The inputs of a unit, and the outputs of other units that they use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
-//! Patterns of paths: `*` matches any characters of a name, `?` one, `[a-z]` one of a class, `**` any
-//! characters at all, `{a,b}` either of several patterns, and `\` takes the meaning from the next
-//! character. `/**/` between names without any of them also matches `/`.
+//! Patterns of paths: `*` matches any characters of a name, `?` one, `[a-z]` one of a class, `**`
+//! any characters at all, `{a,b}` either of several patterns, and `\` escapes the next character.
+//! `/**/` also matches `/`, if the names before and after it have none of these characters.
 
 use crate::functions::fileset::alternatives;
 

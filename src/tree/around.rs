@@ -1,9 +1,9 @@
 //! The facts that a part of a tree needs about the modules around it.
 //!
-//! A tree can be loaded in parts: some modules, and what they call. What depends on callers (whether
-//! a module is called, where modules are installed, which links may be followed) comes from here, so
-//! that a part finds in its modules what the whole tree finds in them. Only cycles of calls need all
-//! modules.
+//! A tree can be loaded in parts: some modules, and what they call. Facts that depend on callers
+//! (whether a module is called, where modules are installed, which links may be followed) come from
+//! here, so that a part has the same findings for its modules as the whole tree. Only cycles of
+//! calls need all modules.
 
 use std::sync::Arc;
 

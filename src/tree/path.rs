@@ -1,4 +1,4 @@
-//! Places of module directories, compared by their names alone.
+//! Paths of module directories, joined and normalized by their text alone.
 
 use std::path::{Component, Path, PathBuf};
 

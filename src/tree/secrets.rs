@@ -1,8 +1,8 @@
-//! Values that must not be shown because of what other modules declare: what calls, and runs of
-//! tests, pass to sensitive and ephemeral variables.
+//! Values that must not be shown because of declarations in other modules: those that calls, and
+//! runs of tests, pass to sensitive and ephemeral variables.
 //!
 //! A variable whose value is passed on to such a variable, by an expression that refers to nothing
-//! else, is hidden as well, in as many steps as there are calls.
+//! else, is hidden as well, through any number of calls.
 
 use std::collections::BTreeSet;
 use std::path::Path;

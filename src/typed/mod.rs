@@ -9,8 +9,8 @@
 //! * It reports references to attributes that the schema of a resource does not have.
 //! * A value is converted to the type of its attribute, and the identity of an import to that of the
 //!   resource type, if both are known early enough.
-//! * `dynamic` makes blocks of a type, so none of that type is missing; their content is read like
-//!   any other.
+//! * `dynamic` generates blocks of a type, so none of that type is missing; their content is read
+//!   like any other.
 //!
 //! Types that the schemas of a provider do not have are errors. A provider without schemas is not
 //! checked.

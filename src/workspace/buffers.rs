@@ -1,4 +1,4 @@
-//! Texts of open files, which count instead of those on disk.
+//! Texts of open files, which replace those on disk.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Whether an answer is still wanted.
+//! Cancellation: whether an answer is still wanted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Reads modules, checks them, and makes their facts.
+//! Reads modules, checks them, and computes their facts.
 
 use std::sync::Arc;
 

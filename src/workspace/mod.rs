@@ -1,19 +1,19 @@
 //! The resident tree: all modules below some directories, kept up to date while files change.
 //!
 //! A [`Workspace`] has one writer: edits of open files, and changes on disk, in the order in which
-//! they arrive. After each one it publishes a [`Snapshot`], which never changes and is shared between
-//! threads: readers neither wait for a writer nor are interrupted by one. A reader that takes long
+//! they arrive. After each one it publishes a [`Snapshot`], which never changes and is shared
+//! between threads: readers neither wait for a writer nor are interrupted by one. A slow reader
 //! asks its [`Cancel`] whether the answer is still wanted.
 //!
 //! The facts that are kept of a module ([`ModuleFacts`]) borrow nothing: its findings, its
 //! interface, its [`Places`](crate::facts::Places), its objects and calls. The files are parsed
 //! again when more is asked for: [`Snapshot::tree`].
 //!
-//! An edit reads its module again, with the modules that it calls. Its callers are read again only if
-//! they see a difference: another [`Interface`](crate::facts::Interface), a file that a finding of
-//! theirs points to, or versions of providers. What no part of the tree shows (a cycle of calls, new
-//! or deleted modules) loads everything again. The findings of a snapshot are always those of a
-//! workspace that is opened with the same texts.
+//! An edit reads its module again, with the modules that it calls. Its callers are read again only
+//! if they see a difference: another [`Interface`](crate::facts::Interface), a file that a finding
+//! of theirs points to, or versions of providers. A change that no part of the tree can show by
+//! itself (a cycle of calls, new or deleted modules) loads everything again. The findings of a
+//! snapshot are always those of a workspace that is opened with the same texts.
 //!
 //! ```
 //! use simd_hcl::workspace::{Options, Workspace};

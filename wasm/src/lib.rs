@@ -1,5 +1,5 @@
 //! The functions of the npm package `simd-hcl`. Each takes texts and returns data; `js/` has their
-//! types. What is wrong with an input is part of the result, with its places.
+//! types. Errors in an input are part of the result, with their places.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

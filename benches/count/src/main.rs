@@ -5,7 +5,7 @@
 //! ```
 //!
 //! `PARSER` is `serde_json`, or `automaton`, `engine` or `fastest` by the kernel that
-//! `SIMD_HCL_KERNEL` names; or what reads more: `model` reads the module, `tree` also finds its
+//! `SIMD_HCL_KERNEL` names; or one that reads more: `model` reads the module, `tree` also finds its
 //! references and reports diagnostics, `graph` also builds the graph, `expand` evaluates and writes
 //! all resources. `INPUT` is `minified`, `pretty` or the path of a file. The difference between two
 //! runs with different numbers is the cost of parsing. Prints the number of bytes.

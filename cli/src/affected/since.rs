@@ -1,4 +1,5 @@
-//! Comparison with a revision: what depended on a file before counts as much as what does now.
+//! Comparison with a revision: modules that depended on a file before count as much as those that
+//! do now.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

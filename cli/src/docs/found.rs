@@ -1,4 +1,4 @@
-//! Which modules get a page, and with which settings.
+//! The modules that get a page, and the settings of each.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

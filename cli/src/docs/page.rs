@@ -1,4 +1,4 @@
-//! One page: what it lists, its text, and what its file becomes.
+//! One page: its entries, its text, and the new content of its file.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! Units of Terragrunt in a graph: what they run, give and need.
+//! Units of Terragrunt in a graph: the modules that they run, their inputs, and the units that they
+//! need.
 
 use std::collections::HashSet;
 

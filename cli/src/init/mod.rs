@@ -1,6 +1,7 @@
-//! `init`: writes `simd-hcl.toml` with what the repository shows, and files for services on request.
+//! `init`: writes `simd-hcl.toml` with settings that the repository suggests, and files for
+//! services on request.
 //!
-//! Nothing is overwritten. [`proposal`] has what is found, [`services`] the files for services.
+//! Nothing is overwritten. [`proposal`] has the settings, [`services`] the files for services.
 
 mod proposal;
 mod services;

@@ -1,4 +1,4 @@
-//! An overview as a page, which its script makes of the data.
+//! An overview as a page, which a script builds from the data.
 
 use std::io;
 

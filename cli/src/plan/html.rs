@@ -1,4 +1,4 @@
-//! A plan as a page: the list of changes, and a picture of what depends on what.
+//! A plan as a page: the list of changes, and a picture of their dependencies.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;

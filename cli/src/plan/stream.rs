@@ -1,8 +1,8 @@
 //! `plan` of input that is too large to keep: changes are printed as they are read again.
 //!
-//! The plan is read several times: first for what is sensitive, which may be anywhere in it. A pipe is
-//! copied into a temporary file first. Kept are the window of the stream, the changes of one window,
-//! and the plan without its changes and resources.
+//! The plan is read several times: first to find sensitive values, which may be anywhere in it. A
+//! pipe is copied into a temporary file first. Memory holds the window of the stream, the changes
+//! of one window, and the plan without its changes and resources.
 
 use std::io::{self, Write};
 

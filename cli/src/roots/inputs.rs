@@ -1,5 +1,5 @@
-//! The inputs of root modules for `affected`: what the settings say; without settings, each file of
-//! variables in the directory of a root module may be named on a command line, so that each counts.
+//! The inputs of root modules for `affected`: those of the settings; without settings, every file
+//! of variables in the directory of a root module counts, since a command line may name it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::DirEntry;
@@ -112,7 +112,7 @@ fn named(directory: &Path, module: &TreeModule<'_>, incomplete: &mut Incomplete)
     files
 }
 
-/// The entries of a directory. What cannot be read is a gap.
+/// The entries of a directory. An entry that cannot be read is a gap.
 pub(super) fn entries_of(directory: &Path, incomplete: &mut Incomplete) -> Vec<DirEntry> {
     let mut gap = |error: &io::Error| {
         incomplete.add("directory", directory.to_string_lossy(), error.to_string());

@@ -1,8 +1,8 @@
 //! The inputs of root modules: the sections `[[root]]` of `simd-hcl.toml`.
 //!
-//! A section says how the root modules that its `path` matches are run: with which files of variables,
-//! in which workspace, with which values. If several sections match, the later one counts for what
-//! both say.
+//! A section says how the root modules that its `path` matches are run: with which files of
+//! variables, in which workspace, with which values. If several sections match, the later one
+//! counts where they disagree.
 
 mod inputs;
 pub(crate) mod propose;

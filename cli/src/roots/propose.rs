@@ -1,5 +1,5 @@
-//! `roots`: the root modules, how the settings say that they are run, and a section for those about
-//! which they say nothing, by the names of folders and files. Files of pipelines are not read.
+//! `roots`: the root modules, how the settings run them, and proposed sections for those without
+//! settings, by the names of folders and files. Files of pipelines are not read.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

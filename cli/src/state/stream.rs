@@ -1,7 +1,7 @@
 //! `state` of input that is too large to keep: resources are printed as they are read.
 //!
-//! It is read several times: first for what is sensitive. Kept are the window of the stream, and the
-//! state without its resources.
+//! It is read several times: first to find sensitive values. Memory holds the window of the stream,
+//! and the state without its resources.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! No command, format or face prints without `--show-sensitive` what `redact` hides: the whole document,
+//! No command, format or interface prints without `--show-sensitive` what `redact` hides: the whole document,
 //! the stream, a pipe and a compressed file hide the same.
 
 use std::fs;

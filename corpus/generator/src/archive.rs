@@ -9,11 +9,11 @@
 //! {}
 //! ```
 //!
-//! The bytes of a file are the lines below its header. The header says what differs: `without newline`
-//! if the file does not end with one, and `escaped` if it has bytes that an editor may hide or change
-//! (control characters, byte order marks, marks of direction, what is not UTF-8): these are `\xNN`
-//! then, and a backslash is `\\`. In other files, a backslash stands before a line that would look
-//! like a header, or that starts with a backslash.
+//! The bytes of a file are the lines below its header. The header says what differs:
+//! `without newline` if the file does not end with one, and `escaped` if it has bytes that an editor
+//! may hide or change (control characters, byte order marks, marks of direction, bytes that are not
+//! UTF-8): these are then written as `\xNN`, and a backslash as `\\`. In other files, a backslash
+//! stands before a line that would look like a header, or that starts with a backslash.
 //!
 //! `corpus/conformance/archive.py` reads and writes the same.
 

@@ -1,4 +1,4 @@
-//! Rules for the plans that [`plan`](crate::plan()) writes, as the people of a platform write them.
+//! Rules for the plans that [`plan`](crate::plan()) writes, as a platform team writes them.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! How much tests prove.
+//! The number of inputs that tests try.
 
 /// How much tests prove, as the environment variable `SIMD_HCL_SIZE` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,14 +5,15 @@
 //! never waits for them. A request that is cancelled while it waits is not answered from the tree; the
 //! answer of one that is cancelled later is dropped.
 //!
-//! * `protocol` has the types of the protocol, and nothing else has.
+//! * `protocol` has all types of the protocol.
 //! * `lines` converts bytes into positions of UTF-8, UTF-16 or UTF-32, and back.
-//! * `session` has what the client said about itself, and the texts of open files.
+//! * `session` has the capabilities and folders that the client announced, and `documents` the
+//!   texts of open files.
 //! * `requests` has one file for each request, and the table of all.
 //! * `diagnostics` turns findings into diagnostics, and publishes them.
 //!
-//! A panic in a request is an error of that request, where panics unwind. Nothing is written to disk,
-//! and no other program is started.
+//! Where panics unwind, a panic in a request is an error of that request only. Nothing is written
+//! to disk, and no other program is started.
 
 mod diagnostics;
 mod documents;

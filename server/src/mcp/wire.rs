@@ -180,7 +180,7 @@ fn request(
     Ok(result)
 }
 
-/// Calls a tool. What is wrong with its arguments is a result, so that the agent reads it.
+/// Calls a tool. An error in its arguments is a result, so that the agent reads it.
 fn call(
     host: &mut impl Host,
     roots: &Roots,

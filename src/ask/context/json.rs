@@ -1,8 +1,8 @@
 //! The blocks and the value around an offset of a JSON document.
 //!
-//! The text before the offset is read byte by byte, with a stack of open containers. Nothing after the
-//! offset is read, and errors are passed over, so that a document that is being written has the answers
-//! of its first part.
+//! The text before the offset is read byte by byte, with a stack of open containers. Nothing after
+//! the offset is read, and errors are passed over, so an unfinished document has the answers of its
+//! first part.
 
 use super::frame::{Around, Header, Spot, Value, word_at};
 use super::native;

@@ -1,7 +1,7 @@
 //! The blocks and the expression around an offset of a native file.
 //!
-//! The tokens before the offset are read one by one, with a stack of open brackets. Nothing after the
-//! offset is read, so that a file that is being written has the answers of its first part.
+//! The tokens before the offset are read one by one, with a stack of open brackets. Nothing after
+//! the offset is read, so an unfinished file has the answers of its first part.
 
 use super::frame::{Around, Header, Spot, Value, word_at};
 use crate::format::{Token, TokenKind, tokens};

@@ -1,4 +1,4 @@
-//! Functions of templates: those of the language, and of sprig those that compute.
+//! Functions of templates: those of the language, and those of sprig that compute.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -1,11 +1,12 @@
 //! Templates in the language of Go's `text/template`, for the settings `content` and `output.template`.
 //!
-//! The whole language is read: actions, pipelines, variables, `if`, `with`, `range`, `define`, `template`,
-//! `block`, comments and trimming. Of functions there are those of the language, those of terraform-docs,
-//! and those of sprig that compute with texts, numbers, lists and dictionaries; none that read the
-//! environment, the clock or random numbers, so that a page depends on the repository alone.
+//! The whole language is read: actions, pipelines, variables, `if`, `with`, `range`, `define`,
+//! `template`, `block`, comments and trimming. The functions are those of the language, those of
+//! terraform-docs, and those of sprig that compute with texts, numbers, lists and dictionaries.
+//! None of them reads the environment, the clock or random numbers, so a page depends on the
+//! repository alone.
 //!
-//! A run has a budget of steps and of bytes. Nesting is limited, so that recursion is, too.
+//! A run has a budget of steps and of bytes. Nesting is limited, and so is recursion.
 
 mod failed;
 mod functions;

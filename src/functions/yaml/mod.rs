@@ -5,11 +5,11 @@
 //! text into tokens, [`parser`] these into events, [`decode`] makes a value of them, [`scalar`] reads
 //! a scalar. [`encode`] writes the layout of that library.
 //!
-//! This is a reader of our own because the result must be that of go-cty-yaml, value for value. Of
+//! This reader is our own because the result must equal that of go-cty-yaml, value for value. Of
 //! the crates that read YAML, saphyr-parser and granit-parser follow version 1.2, which gives other
 //! values for the same text, and libyaml-safer, a translation of libyaml, panics on `[!a,b]` and
-//! differs in flow scalars. A crate would only have replaced the scanner and the parser: the
-//! tags, scalars, merge keys and the layout of the output are those of that one library.
+//! differs in flow scalars. A crate would only have replaced the scanner and the parser: the tags,
+//! scalars, merge keys and the layout of the output are those of that one library.
 //!
 //! Nothing recurses, and time is linear in the text. Aliases share the value of their anchor.
 

@@ -1,4 +1,4 @@
-//! Events of YAML: what the tokens of a document mean.
+//! Events of YAML, parsed from the tokens of a document.
 
 use std::borrow::Cow;
 

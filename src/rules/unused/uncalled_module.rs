@@ -1,4 +1,4 @@
-//! `uncalled-module`: nothing calls a module, and it is no root module.
+//! `uncalled-module`: nothing calls a module, and it is not a root module.
 
 use crate::diagnostic::{Code, CustomCode, Severity};
 use crate::rules::found::Found;

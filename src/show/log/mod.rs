@@ -3,7 +3,8 @@
 //!
 //! [`Event`] is a view of one line. [`EventLog`] reads lines one by one, from a file or from a
 //! running tool, and collects changes, drift, diagnostics, outputs, results of policies and tests,
-//! and the duration of each operation. Events of a type that it does not know are counted. It owns its texts, so a line can be dropped after it is read.
+//! and the duration of each operation. Events of unknown types are counted. It owns its texts, so a
+//! line can be dropped after it is read.
 //!
 //! It does not keep values of sensitive outputs, source text that a diagnostic quotes, and output
 //! of provisioners.

@@ -8,8 +8,8 @@
 //!
 //! A tree of marks that does not fit its value hides all of the value. Constants in the
 //! configuration of providers have no marks, so all of them are hidden. Defaults of sensitive
-//! variables are hidden unless [`Options::keep_defaults`] is set. [`Shown`](super::Shown) tells what
-//! other output than a redacted document may show.
+//! variables are hidden unless [`Options::keep_defaults`] is set. [`Shown`](super::Shown) decides
+//! what may be shown in other output than a redacted document.
 //!
 //! ```
 //! use simd_hcl::show::redact::{Options, Places, write};

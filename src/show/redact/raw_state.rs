@@ -1,4 +1,5 @@
-//! Sensitive values of state files: the paths in `sensitive_attributes`, and what schemas mark.
+//! Sensitive values of state files: the paths in `sensitive_attributes`, and the attributes that
+//! schemas mark.
 
 use super::by_schema::Types;
 use super::marked::Marked;

@@ -1,4 +1,4 @@
-//! Texts one after another: each costs its bytes and eight more.
+//! Texts in one buffer: each takes its bytes and eight more.
 
 #[derive(Default)]
 pub(super) struct Secrets {

@@ -1,4 +1,4 @@
-//! Actions to be invoked, and what is deferred to a later plan.
+//! Actions to be invoked, and changes and actions that are deferred to a later plan.
 
 use super::cell::{Value, rows};
 use super::change::{Change, ChangeKind};

@@ -1,12 +1,12 @@
-//! Rows of plans and states: what every face says about them.
+//! Rows of plans and states: the data about them that every interface prints.
 //!
 //! A row is a `Copy` view of an entry of a document. Its columns are declared once, by a macro: name,
 //! type, documentation, and how the value is read. The command line, tables, Python, JavaScript and
 //! pages only render them, so that they cannot differ.
 //!
-//! Each accessor takes the [`Shown`](super::Shown) of the document, so that no face gets a name, a
-//! text or a value that is hidden. Nothing is read before it is asked for: reading the address, the
-//! type and the actions of a sealed change does not open it.
+//! Each accessor takes the [`Shown`](super::Shown) of the document, so that no interface gets a
+//! name, a text or a value that is hidden. Nothing is read before it is asked for: reading the
+//! address, the type and the actions of a sealed change does not open it.
 //!
 //! | row | of |
 //! |---|---|

@@ -3,7 +3,7 @@
 use crate::show::names::ActionKind;
 use crate::show::plan::{Change as ChangeView, Plan, ResourceChange};
 
-/// The numbers of changes: by what their actions do together, each change in one of these, and
+/// The numbers of changes: by the kind of their actions together, each change in one of these, and
 /// beside them those that import or move an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {

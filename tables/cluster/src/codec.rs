@@ -1,4 +1,4 @@
-//! How scans and functions travel.
+//! Encodes scans and functions for the programs of a cluster.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The formats of the answer, a file for each kind.
 //!
-//! Formats for pipelines have no place for what is incomplete. So that they never look as if nothing
-//! had to run, they then list every root module.
+//! Formats for pipelines cannot say that an answer is incomplete. They list every root module then,
+//! so that no pipeline skips one by mistake.
 
 mod human;
 mod json;

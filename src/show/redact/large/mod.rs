@@ -10,7 +10,8 @@
 //! 4. The configuration, if a mark was found after it.
 //! 5. Each record is searched for all secrets, and written.
 //!
-//! The result is that for the whole document, which reads the same parts with the same code.
+//! The result is the same as for a whole document, since both read the same parts with the same
+//! code.
 
 mod core;
 mod first;

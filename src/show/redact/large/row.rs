@@ -1,4 +1,4 @@
-//! Records as rows: what commands print of them.
+//! Records as rows, for the commands that print them.
 
 use std::fmt;
 
