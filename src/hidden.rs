@@ -253,9 +253,9 @@ impl Hidden {
         self.depth(list, names, value).is_some()
     }
 
-    /// If the value at a path must not be shown: the path of the outermost value that is hidden as a
-    /// whole. What is below it has names that must not be shown either. For a block with such a value,
-    /// the path itself. `head` are the names above the path, which starts at the root of a file without
+    /// If the value at a path must not be shown: the path of the outermost value that is hidden as
+    /// a whole. Names below it must not be shown either. For a block with such a value, the path
+    /// itself. `head` are the names above the path, which starts at the root of a file without
     /// them.
     pub(crate) fn path<'a>(
         &self,

@@ -56,7 +56,7 @@ impl Position {
     pub fn in_stream(input: &mut dyn Read, byte: u64) -> io::Result<Self> {
         let mut counter = Counter::START;
         let mut window = vec![0; WINDOW];
-        // What may belong to the column of the bytes that follow.
+        // The bytes that may belong to the column of those that follow.
         let (mut kept, mut left) = (0, byte);
         while left > 0 {
             let room = usize::try_from(left).unwrap_or(WINDOW).min(WINDOW - kept);

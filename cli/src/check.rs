@@ -401,7 +401,8 @@ fn values<'a>(
             (found, gaps)
         })
         .collect();
-    // What the tree has found is not repeated; of the rest, the place among all.
+    // Findings of the tree have no place, since they are not repeated; the others have their place
+    // among all.
     let of_tree = tree.diagnostics().map(|it| (fact(it), None));
     let mut places: HashMap<_, Option<usize>> = of_tree.collect();
     // Of a module of which some files were named, the others are read but not checked.

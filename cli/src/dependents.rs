@@ -311,7 +311,7 @@ fn add_units(
         }
         unit.needs.iter().for_each(|&needed| needed_by[needed].push(number));
     }
-    // What has been found, with the distance; nearer parts come first.
+    // The parts that have been found; nearer parts come first.
     let mut seen: HashSet<UnitPart> = HashSet::new();
     let mut open: BinaryHeap<Reverse<(u32, UnitPart)>> = BinaryHeap::new();
     for &start in &starts.objects {

@@ -177,7 +177,7 @@ fn print_stream(large: Large, events: &args::Events, common: &Common) -> Result<
             Ok(Some(event)) => event,
             Ok(None) => break Status::Clean,
             Err(problem) => {
-                // What has been printed is not complete, so it is not ended.
+                // The list that has been printed is incomplete, so it is not closed.
                 list.flush()?;
                 anstream::eprintln!("{}", visible::line(&problem.to_string()));
                 break Status::Found;

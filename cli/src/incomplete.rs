@@ -272,7 +272,8 @@ impl Incomplete {
             let mut errors =
                 diagnostics.iter().filter(|it| it.source().id() == source.id()).filter(is_cause);
             let first = errors.clone().next();
-            // What a file declares is reported beside its syntax errors, and may come first.
+            // Errors in declarations of a file are reported beside its syntax errors, and may come
+            // first.
             let cause = errors.find(|it| is_undecodable(it.code())).or(first);
             self.add_file(source.name(), &cause.map(reason).unwrap_or_default());
         }

@@ -27,7 +27,7 @@ impl Asked<'_> {
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let Self { command, noun, first, paths } = *self;
         let Some((last, between)) = paths.split_last() else { return Ok(()) };
-        // What depends on a directory is not asked of one file.
+        // A directory is searched for what depends on a file, not the other way round.
         let is_reversed = match is_path(last)? {
             true => last.is_file() && Path::new(first).is_dir(),
             false => is_path(Path::new(first))?,

@@ -172,7 +172,8 @@ impl RevisionFiles {
         }
     }
 
-    /// Whether a file of this name is in some directory. What cannot be listed may have one.
+    /// Whether a file of this name is in some directory. A directory that cannot be listed may have
+    /// one.
     pub(crate) fn has_name(&self, name: &str) -> bool {
         let is_it = |path: &String| path.rsplit('/').next() == Some(name);
         self.entries().map_or(true, |entries| entries.keys().any(is_it))

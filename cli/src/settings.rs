@@ -502,7 +502,7 @@ fn nearest_file(paths: &[PathBuf]) -> Option<PathBuf> {
     for path in paths {
         // Standard input is a file of this directory.
         let path = if path == Path::new("-") { Path::new(".") } else { path };
-        // What does not exist is reported elsewhere.
+        // A path that does not exist is reported elsewhere.
         let Ok(mut real) = path.canonicalize() else { continue };
         if !real.is_dir() {
             real.pop();

@@ -45,7 +45,7 @@ pub(crate) fn run(units: &args::Units, common: &Common) -> Result<Status, Failur
         rows.retain(|(_, _, unit)| unit.kind == ComponentKind::Unit);
     }
     if units.dag {
-        // What is in a cycle has no level, and comes last.
+        // Units in a cycle have no level, and come last.
         rows.sort_by_key(|(_, _, unit)| unit.level.unwrap_or(usize::MAX));
     }
     print(units, &rows, &incomplete, common.style())?;

@@ -537,7 +537,7 @@ fn interpolations(string: Native<'_>) -> Vec<Native<'_>> {
             found.push(inner);
             continue;
         }
-        // What a template is joined from: the string itself, and the parts of directives.
+        // The parts that a template is joined from: the string itself, and the parts of directives.
         let is_joined = is_string || is_directive;
         match part.construct() {
             Construct::Text(_) if is_string => {}

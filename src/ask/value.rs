@@ -14,7 +14,7 @@ pub struct ShownValue {
     pub root: Box<str>,
     /// The absolute address in it: `module.net.var.size`.
     pub address: Box<str>,
-    /// The value, as far as it is known. What is sensitive is `(sensitive)`.
+    /// The value, as far as it is known. Sensitive parts are `(sensitive)`.
     pub text: Box<str>,
     /// The expression that gives the value: for a variable of a root module its default or the file of
     /// variables that sets it.

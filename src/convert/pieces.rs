@@ -34,7 +34,7 @@ pub fn split_native(
         if labels != block.labels().len() {
             return None;
         }
-        // What follows on the line of the brace belongs to the block.
+        // The rest of the line of the brace belongs to the block.
         let end = block.span().end as usize;
         let rest = file.source().bytes().get(end..).unwrap_or_default();
         let end = memchr::memchr(b'\n', rest).map_or(len, |at| (end + at + 1) as u32);

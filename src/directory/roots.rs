@@ -12,8 +12,9 @@ use crate::file::{Resolved, or_here, resolve_inside};
 /// The directories that some paths give access to: each path that is a directory, the directory of
 /// each that is a file, and the git work tree around it.
 ///
-/// A link in a repository may lead anywhere, and so may a list of installed modules. What is read or
-/// written through it is what its owner wants, not what the user has named.
+/// A link in a repository may lead anywhere, and so may a list of installed modules. Files that are
+/// read or written through it are those that its owner has chosen, not those that the user has
+/// named.
 #[derive(Clone, Debug, Default)]
 pub struct Roots {
     paths: Vec<PathBuf>,
@@ -65,8 +66,8 @@ impl Roots {
         self.located().0.iter().map(PathBuf::as_path).collect()
     }
 
-    /// Why some directory could not be located, other than that it does not exist. What is in it seems to
-    /// be outside.
+    /// Why some directory could not be located, other than that it does not exist. Its files seem
+    /// to be outside.
     #[cfg(feature = "terragrunt")]
     pub(crate) fn problem(&self) -> Option<&str> {
         self.located().1.as_deref()

@@ -278,8 +278,8 @@ impl Inventory {
 }
 
 impl Inventory {
-    /// Replaces the defaults of variables that must not be shown. What has no content stays: null, and empty
-    /// texts, lists and maps.
+    /// Replaces the defaults of variables that must not be shown. Defaults without content stay:
+    /// null, and empty texts, lists and maps.
     pub fn hide(&mut self, hidden: &Hidden) {
         for input in self.inputs.iter_mut().filter(|input| hidden.has_variable(&input.name)) {
             let of_attributes = input.attributes.iter_mut().map(|it| &mut it.default);
@@ -654,7 +654,7 @@ impl Declared {
             let description = description.replace("\r\n", "\n");
             if description.is_empty() && comments { comment } else { description }
         };
-        // What providers are required follows from resources, too.
+        // Resources require providers, too.
         for resource in self.resources.values() {
             self.required.entry(resource.what.provider.clone()).or_default();
         }

@@ -329,8 +329,8 @@ impl Settings {
         }
     }
 
-    /// Reads a file of settings. What it sets takes precedence over what these settings are. The lists
-    /// of shown and of hidden sections are replaced together.
+    /// Reads a file of settings. The settings in it take precedence over these. The lists of shown
+    /// and of hidden sections are replaced together.
     ///
     /// Cost: linear in the text.
     ///

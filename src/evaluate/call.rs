@@ -146,7 +146,7 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
         let Some((last, before)) = arguments.split_last() else {
             return (Value::dynamic(), Chain::EMPTY);
         };
-        // What it says is not a value, so its errors as one do not matter.
+        // Its text is not a value, so its errors as a value do not matter.
         let of_syntax = self.stack.take(site.base + last.operand);
         self.stack.forget(of_syntax);
         let mut chain = self.stack.join_above(site.base);

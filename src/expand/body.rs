@@ -357,7 +357,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         let properties: Vec<Attribute<'a>> = properties.collect();
         let made = properties.iter().filter_map(|property| made_by(*property, nested)).flatten();
         let made: HashSet<&str> = made.map(|(name, _)| name).collect();
-        // What `dynamic` also makes are blocks.
+        // Properties that `dynamic` also generates are blocks.
         let written = |property: Attribute<'a>| match made.contains(property.name()) {
             true => listed_blocks(property),
             false => None,

@@ -32,8 +32,8 @@ fn start_of(message: &str) -> &str {
 }
 
 impl<'t, 'a> Expansion<'t, 'a> {
-    /// Evaluates everything: variables, local values, outputs, all instances of all resources, and all
-    /// conditions. What is wrong is in [`Expansion::diagnostics`].
+    /// Evaluates everything: variables, local values, outputs, all instances of all resources, and
+    /// all conditions. The problems are in [`Expansion::diagnostics`].
     pub fn check(&self) {
         self.check_modules(true);
     }

@@ -160,7 +160,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         };
         let source = diagnostic.source().id();
         let mut inner = self.module(module);
-        // What is wrong with an argument of a call is found in the called module.
+        // An error of an argument of a call is found in the called module.
         while !inner.declared.sources.iter().any(|it| it.id() == source)
             && let Some(around) = outer(&inner)
         {

@@ -47,7 +47,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         let recorded: Value<'v> = state.attributes(self.engine.inputs.arena, recorded)?;
         let arena = self.arena;
         let unknown = |value: Value<'v>| Value::unknown(value.ty()).with_marks(value.marks());
-        // What changes of the configuration do not change is as recorded, in whole or in part.
+        // Attributes whose changes are ignored are as recorded, in whole or in part.
         let mut value = value;
         if ignores {
             let entries = value.entries().iter().map(|&(name, value)| match part(ignored, name) {

@@ -37,8 +37,8 @@ pub(crate) trait Observed<'a> {
     /// Whether the value is only passed on, to be used by those that refer to it.
     fn passes_on(&self) -> bool;
 
-    /// Whether it is of an instance that there is not, since there is none with these inputs. What is not
-    /// known then says nothing.
+    /// Whether its instance is only assumed, since there is none with these inputs. A value that is
+    /// unknown then says nothing.
     fn is_supposed(&self) -> bool;
 
     /// The text of `path.module`.

@@ -112,7 +112,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
                     return;
                 }
                 let value = self.free(*property, Nested::Unknown, 0);
-                // What is null may be computed.
+                // A null value may be computed by the provider.
                 let value = if value.is_null() { Value::dynamic() } else { value };
                 let value = self.engine.printed(value, || expression.start_label());
                 trees.value(Some(name), value, shows_sensitive);

@@ -90,8 +90,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
         sources.find(address)
     }
 
-    /// Reports objects that are moved or removed and still exist, of an instance of a module. What names
-    /// alone decide has been reported for each module.
+    /// Reports objects that are moved or removed and still exist, of an instance of a module.
+    /// Problems that depend on names alone have been reported for each module.
     pub(super) fn check_refactored(&self, number: u32) {
         let module = self.module(number);
         let declared = &module.declared.module;

@@ -64,7 +64,7 @@ impl<'a> Expansion<'_, 'a> {
         }
     }
 
-    /// Converts a value. What is too large to be converted becomes unknown.
+    /// Converts a value. A value that is too large to be converted becomes unknown.
     pub(super) fn converted<'v>(
         &self,
         arena: &'v Arena,

@@ -172,7 +172,7 @@ impl<'a> Filling<'_, 'a> {
         }
         let value = value_of(default.1, self.sink);
         let converted = ty.and_then(|ty| (self.convert)(self.arena, value, ty).ok());
-        // What has no conversion is reported with its place in the whole value.
+        // A value without a conversion is reported with its place in the whole value.
         let value = converted.unwrap_or(value);
         self.values.insert(place, value);
         value

@@ -383,7 +383,7 @@ impl Watch<'_> {
         let Some(hole) = text.find(HOLE) else { return self.add_path(at, text) };
         let fixed = text[..hole].rfind('/').map_or("", |end| &text[..=end]);
         let rest = &text[fixed.len()..];
-        // What goes up from a name that is not known leads anywhere.
+        // A path that goes up from an unknown name leads anywhere.
         if let Some(up) = rest.rfind("/../") {
             return self.add(
                 at,

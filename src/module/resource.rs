@@ -275,7 +275,7 @@ impl<'a> Resource<'a> {
         read
     }
 
-    /// Reads a `list` block of a query. What the provider reads is in its block `config`.
+    /// Reads a `list` block of a query. The arguments of the provider are in its block `config`.
     fn read_list(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(LIST.common(), sink);
         for (name, label) in block.labels().zip(block.label_places()).take(2) {

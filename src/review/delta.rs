@@ -198,7 +198,8 @@ impl<'a> Comparison<'_, '_, 'a> {
                 let instance = &self.new.all[place];
                 let mut triggers = instance.triggers.iter();
                 let change = &changes[at];
-                // What is not configured gets another value when the object is replaced.
+                // An attribute that is not configured gets another value when the object is
+                // replaced.
                 let is_computed = |name: &str| {
                     let value = self.new.get(&change.address).and_then(|it| it.values.get(name));
                     value.is_none_or(|value| !value.is_known())

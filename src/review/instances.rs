@@ -80,7 +80,7 @@ impl<'k, 'a: 'k> Instances<'k, 'a> {
             found.gaps.push(ReviewGap { version: name, place: call.clone(), why: why.to_owned() });
             found.unread_calls.insert(call);
         }
-        // What the checks of the tree have found is not reported again by the evaluation.
+        // The evaluation does not report again the findings of the tree's checks.
         let places: BTreeSet<usize> =
             expansion.instances().iter().map(|(place, _)| *place).collect();
         let of_modules = places.iter().filter_map(|place| tree.modules().get(*place));

@@ -45,7 +45,7 @@ pub(super) fn compare(versions: [Option<Version<'_, '_>>; 2], review: &mut Revie
                     _ => None,
                 }
             });
-            // What only one version calls is not compared with anything.
+            // A module that only one version calls is not compared.
             if next.iter().all(Option::is_some) {
                 work.push((call, next));
             }

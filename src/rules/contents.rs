@@ -11,7 +11,7 @@ use crate::json::{JsonValue, Node};
 use crate::module::computed::Computed;
 use crate::value::{Type, Value};
 
-/// Blocks in one another that are read. What is deeper is not known.
+/// Blocks in one another that are read. Deeper blocks are unknown.
 const MOST_LEVELS: usize = 32;
 
 /// The names of the arguments and blocks that are read; `None` for all of them.
@@ -25,8 +25,8 @@ pub(super) struct Contents<'c, 'v, 'a> {
 
 impl<'a> Contents<'_, '_, 'a> {
     /// The contents of a block as an object. Of several bodies, those of override files follow that
-    /// of the primary file, and replace what it has. What is wanted and not there is null; what a
-    /// `dynamic` block makes is not known.
+    /// of the primary file, and replace what it has. An argument that is wanted and missing is
+    /// null; blocks that a `dynamic` block generates are unknown.
     ///
     /// Cost: linear in the wanted arguments, apart from their evaluation, and in the properties.
     pub(super) fn of_bodies(

@@ -117,7 +117,7 @@ impl State {
             left &= u64::MAX.checked_shl(after).unwrap_or(0);
             let start = if first == 0 { self.valid_to } else { self.at + PIECE * first as usize };
             let end = to.min(self.at + PIECE * after as usize);
-            // What follows inside of the window is ASCII.
+            // The rest of the window is ASCII.
             let checked = utf8::check(text, start..end, end < to || to == self.end)?;
             if end == to {
                 valid_to = checked;

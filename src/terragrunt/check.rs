@@ -117,7 +117,7 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
     let disk = Disk::new(arena, given, &base, Roots::around([given]), options.follows_links);
     let world = World::new(arena, disk, options).collecting();
     let how = Search { skips_hidden: false, follows_links: false };
-    // What a stack generates is checked in place of what it is generated from.
+    // Generated units are checked in place of the units they are generated from.
     generate::generate(&world, &base, how);
     let found = search(&world.disk, &base, how);
     if found.components.is_empty() {
@@ -131,7 +131,7 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
     let included: BTreeSet<String> =
         units.iter_mut().flat_map(|unit| std::mem::take(&mut unit.includes)).collect();
     for unit in &mut units {
-        // What is only included by others is not run.
+        // A unit that others only include is not run.
         unit.is_included = included.contains(&world.config_of(&unit.folder));
     }
     check.doubles(&found);
@@ -436,7 +436,7 @@ fn unit_of<'a>(
         Some(_) => None,
     };
     let mut input_places = Vec::new();
-    // What an included file gives is for many units.
+    // The inputs of an included file are for many units.
     let own = roots.first().and_then(|root| root.get("inputs")?.as_map());
     for (key, _) in own.into_iter().flatten() {
         input_places.push((key.to_str().to_owned(), key.label()));

@@ -522,7 +522,7 @@ struct Located {
 
 /// Finds out where a path leads.
 fn locate(roots: &Roots, path: &Path) -> io::Result<Located> {
-    // What does not exist is where the folder around it is.
+    // A path that does not exist is located by its nearest folder that exists.
     for (levels, path) in path.ancestors().enumerate() {
         match path.canonicalize() {
             Ok(real) => {

@@ -351,7 +351,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
             let scope = (variables, Some(&objects as &dyn Objects<'v>));
             let value = self.value(context, scope, locals.entries[at].1, |_| false);
             objects.values.borrow_mut()[at] = Some(value);
-            // What waits for a file is evaluated again, and so is what has a problem.
+            // A local value that waits for a file is evaluated again, and so is one with a problem.
             let reads = self.log.get();
             if reads.wanted.is_empty() && reads.problems.len() == problems {
                 lasting[at] = Some(value);
@@ -543,7 +543,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         for &(name, value) in base.bound.iter().flat_map(|bound| bound.variables.iter()) {
             set(&mut variables, name, Some(value));
         }
-        // What a stack would write is evaluated at the place of the stack.
+        // A file that a stack would write is evaluated at the place of the stack.
         let config = if base.bound.is_some() { base.path.as_str() } else { self.config };
         let frame = Frame { config, ..*self };
         let included = base.is_included.then_some(base.path.as_str());

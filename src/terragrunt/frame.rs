@@ -39,7 +39,7 @@ pub(super) struct Frame<'e, 'a, 'v> {
 pub(super) enum Extent {
     /// The parts that lists of units need.
     Listed,
-    /// All. What only the rest reads is not tracked.
+    /// All. Values that only the rest reads are not tracked.
     Whole,
     /// All, as a configuration that another one reads.
     Full,

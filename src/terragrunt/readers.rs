@@ -16,9 +16,9 @@ use crate::hash::HashMap;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Readers {
     files: HashMap<String, Vec<usize>>,
-    /// By folders, the files of modules in which and below count.
+    /// By folder, the units that files of modules affect there and below.
     folders: HashMap<String, Vec<usize>>,
-    /// By folders, the files of the module in which count.
+    /// By folder, the units that the files of the module there affect.
     modules: HashMap<String, Vec<usize>>,
     /// Each pattern once.
     patterns: Vec<(Files, Vec<usize>)>,
@@ -79,7 +79,7 @@ impl Readers {
             return self.of_folder(folder);
         }
         let mut readers = self.files.get(file).cloned().unwrap_or_default();
-        // What a module reads besides its files is known of the module.
+        // Other files that a module reads are found when the module itself is evaluated.
         if names::is_module_file(base(file)) {
             let ends = file.match_indices('/').map(|(at, _)| at);
             let folders = ends.filter_map(|end| self.folders.get(&file[..end]));

@@ -435,7 +435,7 @@ fn generated<'a>(arena: &'a Arena, config: &Config<'a>) -> Vec<GeneratedFile> {
     files
 }
 
-/// The backend of `remote_state`, in JSON. What is not known of it is left out.
+/// The backend of `remote_state`, in JSON. Unknown parts are left out.
 fn backend<'a>(arena: &'a Arena, remote_state: Value<'a>) -> Option<String> {
     let name = remote_state.get("backend")?.as_str()?;
     let config = plain(arena, remote_state.get("config")?);

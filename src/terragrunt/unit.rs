@@ -121,7 +121,7 @@ impl Rendered {
     }
 }
 
-/// An `exclude` block. What is not set, or not known, is `None`.
+/// An `exclude` block. A member that is not set, or not known, is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExcludeBlock {

@@ -357,8 +357,8 @@ impl Named {
         directory.ancestors().take_while(on_the_way).any(Path::is_symlink)
     }
 
-    /// The directory with the links on the way from the calling module resolved; `None` if there are
-    /// too many. What is on the way to the calling module stays as it is named.
+    /// The directory with the links on the way from the calling module resolved; `None` if there
+    /// are too many. The names of the directories around the calling module stay as they are.
     fn without_links(&self) -> Option<PathBuf> {
         let (mut path, calling) = (self.directory.disk()?.to_owned(), self.calling.disk()?);
         for _ in 0..MOST_LINKS {

@@ -6,9 +6,9 @@ use super::marks::HIDDEN;
 use super::{ConversionError, Marks};
 use crate::arena::Arena;
 
-/// A clause of a message, such as `"10.0.0" is not a prefix in CIDR notation`, in two forms: with the
-/// values that it quotes, and with `(sensitive)` in their place. What is shown depends on the marks
-/// of everything that the values are made of.
+/// A clause of a message, such as `"10.0.0" is not a prefix in CIDR notation`, in two forms: with
+/// the values that it quotes, and with `(sensitive)` in their place. The displayed text depends on
+/// the marks of everything that the values are made of.
 ///
 /// A clause is made of text that the program contains, and of quotations. So a value cannot be in it
 /// by mistake:

@@ -355,7 +355,7 @@ impl Update {
                     next.extend(above.into_iter().filter(is_deep));
                 }
             }
-            // What was read in this update has seen all new texts.
+            // Modules that were read in this update have seen all new texts.
             pending = next.difference(&self.done).copied().collect();
             if is_relinked {
                 pending.extend(self.link_again()?);

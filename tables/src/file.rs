@@ -141,7 +141,7 @@ fn is_plain(text: &str) -> bool {
     match text.as_bytes() {
         b"true" | b"false" | b"null" => true,
         [b'"', inner @ .., b'"'] => {
-            // What JSON writes as an escape, too.
+            // JSON may write these as escapes, too.
             let is_special =
                 |byte: &u8| *byte < b' ' || *byte == 0x7F || b"\"\\$%<>&".contains(byte);
             inner.is_ascii() && !inner.iter().any(is_special)

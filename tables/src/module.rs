@@ -167,7 +167,7 @@ pub(crate) fn read(
         opened.push(Opened { file, source, parsed });
     }
     let secrets = if needs_beside { secrets_of(module.dialect, &opened) } else { Secrets::new() };
-    // What a file that is not asked for calls is not known yet.
+    // The calls in files that are not asked for are not known yet.
     let is_part = opened.len() < module.files.iter().filter(|file| file.is_read()).count();
     let may_call = is_part
         || opened.iter().any(|Opened { file, parsed, .. }| {

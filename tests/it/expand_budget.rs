@@ -1,5 +1,5 @@
 //! The budget of an expansion holds for everything: blocks, instances, conversions, and what is
-//! printed. What exceeds it is reported at its place, and the rest goes on.
+//! printed. Work that exceeds it is reported at its place, and the rest goes on.
 
 use serde_json::Value;
 use simd_hcl::directory::{DiscoverOptions, discover};

@@ -7,7 +7,8 @@ use clap::Args;
 use super::configuration::{Configuration, DialectName};
 use super::format::Format;
 
-// What becomes of the changes. Not a doc comment, since clap would show it as the description of the command.
+// Flags about the changes. Not a doc comment, since clap would show it as the description of the
+// command.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ChangeFlags {
     /// Write the files: all of them, or none if one cannot be written [default: a terminal shows the patch

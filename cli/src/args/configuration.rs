@@ -371,7 +371,7 @@ pub(crate) struct ExpandRoot {
     pub(crate) dialect: Option<DialectName>,
 }
 
-// What the evaluation of a root module starts from.
+// The inputs of the evaluation of a root module.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Values")]
 pub(crate) struct ExpandInputs {
@@ -394,7 +394,7 @@ pub(crate) struct ExpandInputs {
     pub(crate) unit: UnitInputs,
 }
 
-// What units of Terragrunt are evaluated with.
+// The inputs of the evaluation of units of Terragrunt.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Units of Terragrunt")]
 pub(crate) struct UnitInputs {
@@ -409,7 +409,7 @@ pub(crate) struct UnitInputs {
     pub(crate) experiment: Vec<String>,
 }
 
-// What the evaluation of both versions of a root module starts from.
+// The inputs of the evaluation of both versions of a root module.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Values")]
 pub(crate) struct ReviewInputs {

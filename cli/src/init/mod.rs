@@ -40,7 +40,7 @@ pub(crate) fn run(init: &args::Init, common: &Common) -> Result<Status, Failure>
     let paths = vec![directory.clone()];
     let settings = Settings::of(&paths, common)?;
     let check = Check::of(Configuration::of_directory(directory.clone(), settings.dialect));
-    // What each rule finds, selected or not.
+    // The findings of each rule, selected or not.
     let all = Codes { select: vec![RuleSelector::All], ..Codes::default() };
     let policy = Policy { flags: Some(&all), settings: Some(&settings), comments: None };
     let mut proposal = None;

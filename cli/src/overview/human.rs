@@ -218,7 +218,7 @@ impl Page<'_> {
         }
         self.section("Incomplete", "what could not be read, resolved or known")?;
         for gap in answer.incomplete.iter().take(MOST) {
-            // What does not fit is cut at the end, so the reason comes first.
+            // A long line is cut at its end, so the reason comes first.
             let places: Vec<&str> = gap.places.iter().take(3).map(String::as_str).collect();
             let more = if gap.places.len() > places.len() { ", …" } else { "" };
             self.line(&format!("{}: {}{more}", gap.why, places.join(", ")))?;

@@ -78,7 +78,7 @@ impl<'a> Report<'_, 'a> {
             }
             changes.push(self.picture_change(change, ("change", None), Some(node), diagnostics));
         }
-        // What has no node of its own points to that of the same instance.
+        // A change without a node of its own points to that of the same instance.
         let mut add = |change: Change<'a>, section, note: Option<&str>| {
             let address = change.entry().address().value();
             let node = address.and_then(|address| instances.get(address));
@@ -212,7 +212,7 @@ fn add_edges(
     let Picture { nodes, edges, modules, .. } = picture;
     let mut starts: Vec<(&String, &Vec<usize>)> = blocks.iter().collect();
     starts.sort_unstable();
-    // What a walk visits counts, too, so that it is not repeated without end.
+    // Visits of a walk count, too, so that a walk is not repeated without end.
     let mut room = 10 * MAX_EDGES;
     for (start, from) in starts {
         let Some(targets) = targets_of(start, &needs, blocks, &mut room) else { return false };

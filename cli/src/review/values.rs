@@ -260,8 +260,8 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         Ok(with_given(inputs, (set.workspace, &flags), &mut ()))
     }
 
-    /// The file of variables as a version has it; `None` if that version does not. What git does not
-    /// have in any version is the same in both.
+    /// The file of variables as a version has it; `None` if that version does not. A file that git
+    /// does not have in any version is the same in both.
     fn file<'b>(
         &self,
         arena: &'b Arena,
@@ -299,7 +299,7 @@ struct VersionRun<'r, 'e, 'a> {
 }
 
 impl VersionRun<'_, '_, '_> {
-    /// Passes on how a root module is run. What is wrong with that is an error of its evaluation.
+    /// Passes on how a root module is run. A problem of that is an error of its evaluation.
     fn with_set<T>(&self, module: &TreeModule<'_>, work: impl FnOnce(&Set<'_>) -> T) -> Option<T> {
         let directory = self.evaluation.on_disk(self.at, &module.files.directory());
         let settings = self.evaluation.settings(directory.as_deref()).ok()?;

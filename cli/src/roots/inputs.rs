@@ -129,7 +129,7 @@ impl RootInputs for Run<'_> {
     ) -> Vec<Inputs<'i, 'a>> {
         let with_file = |inputs: Inputs<'i, 'a>, file: &Path| {
             let arena: &'a Arena = inputs.arena();
-            // What is wrong with a file is an error of the commands that evaluate.
+            // A problem of a file is an error of the commands that evaluate.
             match expand::file(arena, file, self.common) {
                 Ok(file) => inputs.with_file(file, &mut ()),
                 Err(_) => inputs,

@@ -80,8 +80,8 @@ pub(crate) struct Proposed {
 }
 
 /// Lists the root modules of a tree, and proposes sections for those about which the settings say
-/// nothing. `start` is the directory of the settings, without links. What cannot be assigned is added to the
-/// gaps.
+/// nothing. `start` is the directory of the settings, without links. Files that cannot be assigned
+/// are added to the gaps.
 pub(crate) fn of_tree(
     tree: &Tree<'_>,
     settings: &Settings,

@@ -216,7 +216,7 @@ pub fn name_of(case: &Path) -> String {
     parts.join("/")
 }
 
-/// Replaces a file of a case in its archive; `None` removes it. What is unpacked stays as it is.
+/// Replaces a file of a case in its archive; `None` removes it. The unpacked file stays as it is.
 pub fn bless(case: &Path, file: &str, bytes: Option<&[u8]>) {
     static WRITING: Mutex<()> = Mutex::new(());
     let _lock = WRITING.lock().unwrap_or_else(PoisonError::into_inner);

@@ -379,7 +379,7 @@ const OF_MODULES: &[Way] = &[
 pub fn readers(options: &ReaderOptions, root: &Path) -> io::Result<Readers> {
     let mut made = Made { root, readers: Readers::new() };
     let modules = (options.roots / 4).max(1);
-    // What each module reads, below itself and below its root module.
+    // The files that each module reads, below itself and below its root module.
     let mut of_modules: Vec<(String, Vec<&Way>, u64)> = Vec::new();
     for index in 0..modules {
         let mut rng = Rng::of(options.seed, 401, index);

@@ -94,7 +94,7 @@ pub fn units(options: &UnitOptions, readers: &Readers, root: &Path) -> io::Resul
         modules.push(module);
     }
     let mut truth = Readers::new();
-    // What each unit depends on, by the names of earlier units.
+    // The dependencies of each unit, by the names of earlier units.
     let mut before: Vec<(String, Option<usize>)> = Vec::new();
     for index in 0..options.units {
         let mut rng = Rng::of(options.seed, 403, index);

@@ -84,7 +84,7 @@ fn run(options: &Options) -> io::Result<()> {
     else {
         return Err(io::Error::other("the reference has no standard input or output"));
     };
-    // What has been asked, in order: enough that the reference never waits for us.
+    // The cases that have been asked, in order: enough that the reference never waits for us.
     let (asked, open) = sync_channel(4096);
     let writer = thread::spawn(move || -> io::Result<()> {
         for case in cases {

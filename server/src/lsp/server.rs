@@ -84,7 +84,7 @@ where
     let has_shut_down = server.has_shut_down;
     lock(&server.running).values().for_each(Cancel::cancel);
     drop(server);
-    // What was answered is sent, unless the client no longer reads.
+    // Answers are still sent, unless the client no longer reads.
     let _ = written.recv_timeout(LAST_WAIT);
     has_shut_down
 }
@@ -306,7 +306,7 @@ impl<H: Host> Server<'_, H> {
         if self.workspace.is_none() {
             return;
         }
-        // What cannot be understood is left out: there is nobody to tell.
+        // Notifications that are not understood are ignored, since they have no answer.
         match method {
             "initialized" => self.initialized(),
             "textDocument/didOpen" => {

@@ -50,7 +50,7 @@ pub(super) fn page(
         rows.retain(|row| names(row, address));
     }
     rows.iter_mut().for_each(placed);
-    // What is beside the list is in the first page only, and short.
+    // Members beside the list are in the first page only, and short.
     let mut page = if start == 0 { Value::Object(rest) } else { json!({}) };
     placed(&mut page);
     if size(&page) > MOST_BYTES / 4 {

@@ -428,7 +428,7 @@ impl Reader {
 /// The steps of a traversal that goes on.
 fn open_steps(tail: &mut Tail) -> Vec<String> {
     match tail {
-        // What it starts with is not known.
+        // Its start is not known.
         Tail { is_open: true, is_foreign: true, .. } => vec![String::new()],
         Tail { is_open: true, steps, .. } => std::mem::take(steps),
         _ => Vec::new(),

@@ -50,7 +50,7 @@ fn check<'a>(comment: &FileComment<'a>, found: &mut Found<'_, 'a>) {
     }
     let Some(inner) = text.strip_prefix("/*").filter(|text| text.contains('\n')) else { return };
     let reported = found.report(label, &["/*"]);
-    // What follows on the last line would become a part of the comment.
+    // The rest of the last line would become a part of the comment.
     let after = source.bytes().get(span.end as usize..).unwrap_or_default();
     let rest = after.split(|byte| *byte == b'\n').next().unwrap_or_default();
     if rest.iter().all(u8::is_ascii_whitespace) {

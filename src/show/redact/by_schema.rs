@@ -102,7 +102,7 @@ impl<'a> Marks<'a> {
                 add(name, inner, block.block().value().map(Part::Block));
             }
         }
-        // What is inside comes later, so that this order reaches it first.
+        // Inner places come later, so this order reaches them first.
         for place in (0..places.len()).rev() {
             places[place].hides |= places[place].is_sensitive;
             let (hides, outer) = (places[place].hides, outer[place]);

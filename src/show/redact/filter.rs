@@ -265,8 +265,8 @@ fn plain_run(text: &[u8]) -> &[u8] {
     runs.max_by_key(|run| run.len()).unwrap_or_default()
 }
 
-/// Whether documents usually have a character as it is: no writer of JSON escapes it, and in a form,
-/// nothing stands for it. What encodes it all the same is found by
+/// Whether documents usually have a character as it is: no writer of JSON escapes it, and in a
+/// form, nothing stands for it. Text that encodes it all the same is found by
 /// [`needless`](super::unescape::needless).
 pub(super) fn is_plain(byte: u8) -> bool {
     matches!(byte, b'!'..=b'~')

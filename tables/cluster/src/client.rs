@@ -186,7 +186,7 @@ impl Cluster {
                 gaps.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
             }
             *self.job() = None;
-            // What a scheduler or an executor fails to remove, they remove later.
+            // A scheduler or an executor removes later what it fails to remove now.
             let remove = CleanJobDataParams { job_id: job, remove_stage_ids: Vec::new() };
             let _ = timeout(SHORT, scheduler.clean_job_data(remove)).await;
             match fetched {

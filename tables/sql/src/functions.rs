@@ -89,7 +89,7 @@ fn evaluate(text: &str) -> Option<String> {
     if found.iter().any(|it| it.severity() == Severity::Error) || !value.is_wholly_known() {
         return None;
     }
-    // What `sensitive()` marks stays hidden.
+    // Values that `sensitive()` marks stay hidden.
     let (value, marks) = value.unmark_deep(&arena);
     if !marks.is_empty() {
         return Some(simd_hcl_tables::scan::HIDDEN.to_owned());

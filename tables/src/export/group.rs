@@ -63,7 +63,7 @@ impl Export<'_> {
             let hash = |places: &mut dyn Iterator<Item = &usize>| {
                 self.hash(places.map(|place| hashed[*place].hash.as_deref()))
             };
-            // What a module calls says which of its values are secret.
+            // The calls of a module decide which of its values are secret.
             let shows_secrets = self.options.read.shows_secrets;
             let needs_components = !of_trees.is_empty() || !of_modules.is_empty() && !shows_secrets;
             let (components, is_closed) = match needs_components {

@@ -52,7 +52,7 @@ impl Staging {
             return fs::rename(&self.path, target).map_err(at(target));
         }
         if exchange(&self.path, target).is_ok() {
-            // What is left is the earlier export, which `drop` removes.
+            // Only the earlier export is left, which `drop` removes.
             return Ok(());
         }
         let old = self.path.with_extension("old");

@@ -51,7 +51,7 @@ pub(super) fn references(request: &Request, params: Value) -> Result<Value, Refu
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
     let offset = asked.offset(params.position);
     let declarations = params.context.include_declaration;
-    // What is named may be declared in a module that this one calls, which others call as well.
+    // The object may be declared in a module that this one calls, and that others call as well.
     let found = asked.ask(Reach::Called, |answers, file| answers.definition(file, offset));
     let declared = found.unwrap_or_default().into_iter().next();
     let (asked, offset) = match declared {

@@ -92,7 +92,8 @@ pub(super) fn completion(request: &Request, params: Value) -> Result<Value, Refu
         value
     });
     let items: Vec<Value> = items.collect();
-    // What does not match the word so far is left out, so that another word has others.
+    // Items that do not match the word so far are left out, so the client asks again for another
+    // word.
     Ok(json!({ "isIncomplete": true, "items": items }))
 }
 

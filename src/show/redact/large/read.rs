@@ -140,7 +140,7 @@ fn skeleton<'t>(
         .with_max_depth(settings.max_depth)
         .with_skeleton_depth(Places::DEPTH);
     let document = document(arena, source, &parse, sink).map_err(|_| Refusal::Unclear)?;
-    // What is parsed in this arena from now on is small.
+    // Texts that are parsed in this arena from now on are small.
     arena.with_scratch(|scratch: &mut Scratch| *scratch = Scratch::default());
     Ok(document)
 }
