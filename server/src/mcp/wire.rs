@@ -216,8 +216,12 @@ fn answer_of(
     let answer: Value = serde_json::from_slice(&output.answer).map_err(|_| notes())?;
     // An answer with gaps is one, unless a file could not be written.
     let has_gaps = answer["incomplete"].as_array().is_some_and(|gaps| !gaps.is_empty());
-    let has_run = matches!(output.status, Some(0 | 1));
-    if !has_run && !(tool.is_read_only && output.status == Some(2) && has_gaps) {
+    let is_answered = match output.status {
+        Some(0 | 1) => true,
+        Some(2) => tool.is_read_only && has_gaps,
+        _ => false,
+    };
+    if !is_answered {
         return Err(notes());
     }
     let mut page = page(answer, tool.list, address.as_deref(), cursor)?;
