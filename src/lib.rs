@@ -250,12 +250,12 @@ pub use scan::Kernel;
 pub use source::Source;
 pub use span::Span;
 
-/// The examples of the README are tested.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
-
 /// The examples of the page about the library are tested.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/library.md")]
 struct Library;
+
+/// The examples of the tutorial are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/tutorials/embed.md")]
+struct Tutorial;

@@ -95,6 +95,14 @@ mod tests {
         for name in GROUPS.iter().flat_map(|(_, names)| *names) {
             assert!(*name == "help" || program.find_subcommand(name).is_some(), "{name}");
         }
+        let page = include_str!("../../docs/commands.md");
+        for (heading, names) in GROUPS {
+            let of_group = page.split(&format!("\n## {heading}\n")).nth(1).unwrap_or_default();
+            let of_group = of_group.split("\n## ").next().unwrap_or_default();
+            let rows = of_group.lines().filter_map(|line| line.strip_prefix("| `"));
+            let listed: Vec<&str> = rows.filter_map(|row| row.split([' ', '`']).next()).collect();
+            assert_eq!(listed, names, "docs/commands.md, {heading}");
+        }
         let help = grouped(program).render_help().to_string();
         assert!(!help.contains(OTHERS) && help.contains("Check configuration:\n  check"), "{help}");
         assert!(help.contains("Common options:\n"), "{help}");

@@ -8,6 +8,7 @@ mod oracle;
 mod affected;
 #[cfg(feature = "ask")]
 mod ask;
+mod book;
 #[cfg(feature = "functions")]
 mod budget;
 mod circles;

@@ -2,7 +2,8 @@
 //!
 //! All blocks of a page run in one directory, which starts with a copy of `corpus`. A line `$ COMMAND` is run by `sh`, and lines
 //! `> MORE` continue it; the lines below are its output, standard error included. A line `...` stands for any number of lines.
-//! `$ cat FILE` writes a file that does not exist yet, with the text that the page shows; `$ cd DIR` holds to the end of the page. A command in a comment,
+//! `$ cat FILE` writes a file that does not exist yet, with the text that the page shows, and makes its directories; `$ cd DIR` holds to the
+//! end of the page. A command in a comment,
 //! `<!-- $ COMMAND -->`, is run, and not compared: it prepares the next block. A command that could not run (exit status 2) fails the
 //! test. `SIMD_HCL_BLESS=1` writes the output into the page, but for commands with a line `...`.
 #![cfg(unix)]
@@ -94,7 +95,9 @@ fn run(page: &str, text: &str, corpus: &Path) -> (Vec<String>, String) {
         if let Some(name) = step.command.strip_prefix("cat ")
             && !here.join(name).exists()
         {
-            fs::write(here.join(name), expected.join("\n") + "\n").unwrap();
+            let file = here.join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, expected.join("\n") + "\n").unwrap();
             continue;
         }
         if step.output.is_some()
@@ -148,12 +151,18 @@ fn run(page: &str, text: &str, corpus: &Path) -> (Vec<String>, String) {
 #[test]
 fn commands_of_pages_print_what_the_pages_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let mut pages: Vec<PathBuf> = fs::read_dir(root.join("docs"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
-        .collect();
-    pages.push(root.join("README.md"));
+    let mut pages = vec![root.join("README.md")];
+    let mut folders = vec![root.join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                pages.push(path);
+            }
+        }
+    }
     pages.sort();
     let mut all = Vec::new();
     for path in pages {
