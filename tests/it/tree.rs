@@ -63,8 +63,8 @@ fn what_cannot_be_read_is_reported() {
     let app = root.path().join("app");
     // A list of installed modules that is a directory, and a call to a link that leads to itself.
     fs::create_dir_all(app.join(".terraform/modules/modules.json")).unwrap();
-    std::os::unix::fs::symlink("loop", root.path().join("loop")).unwrap();
-    let call = r#"{"module": {"a": {"source": "../loop"}, "b": {"source": "../gone"}}}"#;
+    std::os::unix::fs::symlink("loop", app.join("loop")).unwrap();
+    let call = r#"{"module": {"a": {"source": "./loop"}, "b": {"source": "../gone"}}}"#;
     fs::write(app.join("main.tf.json"), call).unwrap();
     let discovery = discover(&[&app], &DiscoverOptions::default());
     let arena = Arena::new();
@@ -72,7 +72,7 @@ fn what_cannot_be_read_is_reported() {
     assert_eq!(tree.modules()[0].links, [Link::Unknown, Link::Missing]);
     let expected = [
         ("unreadable-file", String::new()),
-        ("unreadable-directory", "\"../loop\"".to_owned()),
+        ("unreadable-directory", "\"./loop\"".to_owned()),
         ("missing-module", "\"../gone\"".to_owned()),
     ];
     assert_eq!(diagnostics(&tree), expected);
