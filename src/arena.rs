@@ -168,6 +168,16 @@ impl Arena {
     /// Invalidates everything allocated so far, unmaps files, and keeps memory for later use: the
     /// large chunks of each thread, and the memory of the largest event stream. Cost: linear in the
     /// number of chunks and mappings, not in their contents. No lock is taken.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let mut arena = Arena::new();
+    /// for text in [&b"[1]"[..], b"[2]"] {
+    ///     arena.reset();
+    ///     assert!(Document::parse_bytes(&arena, "a.json", text).is_ok());
+    /// }
+    /// ```
     pub fn reset(&mut self) {
         for local in self.locals_mut() {
             local.bumps.reset();
@@ -230,6 +240,12 @@ impl Arena {
     }
 
     /// Copies `text` into the arena, for results of functions and names of variables.
+    ///
+    /// ```
+    /// let arena = simd_hcl::Arena::new();
+    /// let name = arena.str(&format!("web-{}", 1));
+    /// assert_eq!(name, "web-1");
+    /// ```
     #[must_use]
     pub fn str(&self, text: &str) -> &str {
         self.bump().alloc_str(text)

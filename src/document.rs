@@ -29,6 +29,16 @@ use crate::span::Span;
 /// A validated JSON document: configuration, plan, state, any JSON. A `Copy` handle into the arena.
 ///
 /// Parsing validates every byte (RFC 8259, UTF-8, the depth limit); views then decode on demand.
+///
+/// ```
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let document = Document::parse_bytes(&arena, "a.json", br#"{"locals": {"size": 3}}"#)?;
+/// let locals = document.root().as_object().unwrap().get("locals").unwrap();
+/// assert_eq!(locals.span().slice(document.source().bytes()), br#"{"size": 3}"#);
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Document<'a> {
     skeleton: &'a Segment<'a>,
@@ -39,6 +49,17 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// The file is unreadable, or has a syntax error. The first one is returned.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::open(&arena, "examples/services.hcl.json")?;
+    /// assert!(document.root().is_object());
+    /// let missing = Document::open(&arena, "no/such/file.json").unwrap_err();
+    /// assert_eq!(missing.code, "unreadable-file");
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     pub fn open(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, Box<OwnedDiagnostic>> {
         let path = path.as_ref();
         let source = Source::read(arena, path)
@@ -51,6 +72,16 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// The first syntax error.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::read(&arena, "examples/services.hcl.json")?;
+    /// let document = Document::parse(&arena, source)?;
+    /// assert_eq!(document.source().name(), "examples/services.hcl.json");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parse(arena: &'a Arena, source: Source<'a>) -> Result<Self, Box<OwnedDiagnostic>> {
         Self::parse_with(arena, source, &ParseOptions::default())
     }
@@ -60,6 +91,15 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// The first syntax error, or more than [`crate::source::MAX_LEN`] bytes.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"[1, 2]"#)?;
+    /// assert_eq!(document.root().as_array().unwrap().len(), 2);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     pub fn parse_bytes(
         arena: &'a Arena,
         name: &str,
@@ -101,6 +141,17 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// The first syntax error, as a diagnostic of the source, to be reported with others.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document, ParseOptions, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "a.json", b"[1, ]")?;
+    /// let error = Document::read(&arena, source, &ParseOptions::default()).unwrap_err();
+    /// assert_eq!(error.code().as_str(), "trailing-comma");
+    /// assert_eq!(error.span().start, 2);
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn read(
         arena: &'a Arena,
         source: Source<'a>,
@@ -173,6 +224,16 @@ impl<'a> Document<'a> {
     }
 
     /// The source.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"{}"#)?;
+    /// assert_eq!(document.source().name(), "a.json");
+    /// assert_eq!(document.source().bytes(), b"{}");
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn source(self) -> Source<'a> {
         self.skeleton.stream.source
@@ -185,12 +246,35 @@ impl<'a> Document<'a> {
     }
 
     /// The root value.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": [true]}"#)?;
+    /// let a = document.root().as_object().unwrap().get("a").unwrap();
+    /// assert!(a.is_array());
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn root(self) -> Node<'a> {
         Node::new(self.skeleton, 0)
     }
 
     /// The root value as the body of a configuration file.
+    ///
+    /// ```
+    /// use simd_hcl::body::{BlockSchema, Schema};
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{"variable": {"size": {"default": 3}}}"#;
+    /// let document = Document::parse_bytes(&arena, "main.tf.json", json)?;
+    /// static ROOT: Schema = Schema::new(&[], &[BlockSchema::new("variable", &["name"])]);
+    /// let content = document.body().content(&ROOT, &mut ());
+    /// assert_eq!(content.blocks("variable").next().unwrap().label(0), Some("size"));
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn body(self) -> Body<'a> {
         Body::root(self.root())
@@ -201,6 +285,18 @@ impl<'a> Document<'a> {
     ///
     /// Cost: a search through the file. Every container with a template is opened, and every
     /// template parsed, once for each call.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{"locals": {"greeting": "Hello ${var.name}!"}}"#;
+    /// let document = Document::parse_bytes(&arena, "main.tf.json", json)?;
+    /// let template = document.templates().next().unwrap();
+    /// assert_eq!(template.path().to_string(), "locals.greeting");
+    /// assert_eq!(template.variables().next().unwrap().to_string(), "var.name");
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn templates(self) -> Templates<'a> {
         Templates::of(self.root())
@@ -212,6 +308,18 @@ impl<'a> Document<'a> {
     ///
     /// Much faster than [`Document::templates`], because it opens and keeps nothing: templates are
     /// found by their bytes. Cost: linear in the file.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{"locals": {"a": "${var.x} and ${local.y}"}}"#;
+    /// let document = Document::parse_bytes(&arena, "main.tf.json", json)?;
+    /// let mut found = Vec::new();
+    /// document.visit_references(&mut (), |traversal| found.push(traversal.to_string()));
+    /// assert_eq!(found, ["var.x", "local.y"]);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     pub fn visit_references(
         self,
         sink: &mut dyn Sink<'a>,
@@ -222,6 +330,17 @@ impl<'a> Document<'a> {
 
     /// The document as a stream of events. Sealed containers are opened on the way. Cost: linear in
     /// the events.
+    ///
+    /// ```
+    /// use simd_hcl::json::JsonEvent;
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": 1}"#)?;
+    /// let strings = document.events().filter(|event| matches!(event, JsonEvent::Key(_)));
+    /// assert_eq!(strings.count(), 1);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn events(self) -> Events<'a> {
         Events::new(self.skeleton, true)

@@ -63,6 +63,17 @@ impl<'a> ParsedFile<'a> {
     /// # Errors
     /// The first syntax error of a JSON document. The errors of a native file are in
     /// [`ParsedFile::diagnostics`].
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let json = Source::from_bytes(&arena, "main.tf.json", b"{\"locals\": {}}")?;
+    /// let native = Source::from_bytes(&arena, "main.tf", b"locals {}\n")?;
+    /// assert!(ParsedFile::parse(&arena, json)?.as_json().is_some());
+    /// assert!(ParsedFile::parse(&arena, native)?.as_native().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parse(arena: &'a Arena, source: Source<'a>) -> Result<Self, Box<OwnedDiagnostic>> {
         Self::read(arena, source).map_err(|error| OwnedDiagnostic::of_error(&error))
     }
@@ -89,6 +100,17 @@ impl<'a> ParsedFile<'a> {
     /// [`ParsedFile::diagnostics`]; the valid parts are kept.
     ///
     /// Cost: linear in the bytes; the expressions are kept.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = [1\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// assert_eq!(file.diagnostics().len(), 1);
+    /// assert!(!file.is_complete());
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn native(arena: &'a Arena, source: Source<'a>) -> Self {
         Self::native_with(arena, source, Kernel::detect())
@@ -105,6 +127,16 @@ impl<'a> ParsedFile<'a> {
     }
 
     /// The source.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// assert_eq!(file.source().name(), "main.tf");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn source(self) -> Source<'a> {
         match self.syntax {
@@ -114,6 +146,19 @@ impl<'a> ParsedFile<'a> {
     }
 
     /// The body at the root.
+    ///
+    /// ```
+    /// use simd_hcl::body::{BlockSchema, Schema};
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"variable \"size\" {\n  default = 3\n}\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// static ROOT: Schema = Schema::new(&[], &[BlockSchema::new("variable", &["name"])]);
+    /// let content = file.body().content(&ROOT, &mut ());
+    /// assert_eq!(content.blocks("variable").next().unwrap().label(0), Some("size"));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn body(self) -> Body<'a> {
         match self.syntax {
@@ -123,6 +168,16 @@ impl<'a> ParsedFile<'a> {
     }
 
     /// Its syntax errors; for JSON, the diagnostics of a successful parse.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a: 1\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// assert_eq!(file.diagnostics()[0].code().as_str(), "colon-for-equals");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn diagnostics(self) -> &'a [Diagnostic<'a>] {
         match self.syntax {
@@ -161,6 +216,17 @@ impl<'a> ParsedFile<'a> {
 
     /// All strings with templates, in source order and without a schema. Cost: see
     /// [`Document::templates`]; linear for a native file.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = \"Hello ${var.b}!\"\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let template = file.templates().next().unwrap();
+    /// assert_eq!(template.variables().next().unwrap().to_string(), "var.b");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn templates(self) -> impl Iterator<Item = Template<'a>> + use<'a> {
         let (json, native) = match self.syntax {
             Syntax::Json(document) => (Some(document.templates()), Vec::new()),

@@ -112,6 +112,16 @@ impl<'a> Source<'a> {
     /// # Errors
     /// See the table at the top of this module. Cost: one open, one `stat`, and reads into memory
     /// of the file's length.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::read(&arena, "examples/services.hcl")?;
+    /// assert_eq!(source.name(), "examples/services.hcl");
+    /// assert!(Source::read(&arena, "no/such/file").is_err());
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn read(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         Self::read_as(arena, path, Access::NAMED)
     }
@@ -196,6 +206,15 @@ impl<'a> Source<'a> {
     ///
     /// # Errors
     /// [`SourceError::Io`] if reading fails, [`SourceError::TooLarge`] after [`MAX_LEN`] bytes.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::read_from(&arena, "-", &b"a = 1"[..])?;
+    /// assert_eq!(source.bytes(), b"a = 1");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn read_from(arena: &'a Arena, name: &str, reader: impl Read) -> Result<Self, SourceError> {
         let mut bytes = Vec::new();
         Bounds::ANY.read_to_end(reader, &mut bytes)?;
@@ -228,6 +247,15 @@ impl<'a> Source<'a> {
     ///
     /// # Errors
     /// [`SourceError::TooLarge`] for more than [`MAX_LEN`] bytes.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\n")?;
+    /// assert_eq!((source.name(), source.bytes()), ("main.tf", &b"a = 1\n"[..]));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn from_bytes(arena: &'a Arena, name: &str, bytes: &'a [u8]) -> Result<Self, SourceError> {
         check_len(bytes)?;
         Ok(Data::new(arena, Name::of(arena, name), bytes).into_source())
@@ -269,6 +297,17 @@ impl<'a> Source<'a> {
     ///
     /// # Errors
     /// [`SourceError::TooLarge`] for more than [`MAX_LEN`] bytes.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let text = String::from("a = 1");
+    /// let source = Source::copy_from(&arena, "main.tf", text.as_bytes())?;
+    /// drop(text);
+    /// assert_eq!(source.bytes(), b"a = 1");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn copy_from(arena: &'a Arena, name: &str, bytes: &[u8]) -> Result<Self, SourceError> {
         check_len(bytes)?;
         Self::from_bytes(arena, name, arena.bump().alloc_slice_copy(bytes))
@@ -321,6 +360,16 @@ impl<'a> Source<'a> {
     /// The line, column and byte of an offset; of a part of a stream, those in the stream. The first call builds the line index: it takes one
     /// pass over the source, and memory of at most a tenth of its size. Afterwards a call costs a
     /// binary search and a walk over about a kilobyte.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", "é = 1\nb = 2\n".as_bytes())?;
+    /// let position = source.position(11);
+    /// assert_eq!((position.line, position.column, position.byte), (2, 5, 11));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn position(self, offset: u32) -> Position {
         let position = self.lines().position(self.data.bytes, offset);
@@ -328,6 +377,15 @@ impl<'a> Source<'a> {
     }
 
     /// The bytes of the line that contains an offset, without its line feed.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\nb = 2\n")?;
+    /// assert_eq!(source.line_span(8).slice(source.bytes()), b"b = 2");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn line_span(self, offset: u32) -> Span {
         let (start, end) = self.lines().line(self.data.bytes, offset);
@@ -335,6 +393,16 @@ impl<'a> Source<'a> {
     }
 
     /// The positions of a span's start and end.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Source, Span};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\nb = 2\n")?;
+    /// let (start, end) = source.range(Span::new(6, 11));
+    /// assert_eq!((start.line, start.column, end.column), (2, 1, 6));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn range(self, span: Span) -> (Position, Position) {
         (self.position(span.start), self.position(span.end))

@@ -29,6 +29,12 @@ impl Span {
     }
 
     /// Returns the empty span at `offset`.
+    ///
+    /// ```
+    /// let place = simd_hcl::Span::at(3);
+    /// assert!(place.is_empty());
+    /// assert_eq!((place.start, place.end), (3, 3));
+    /// ```
     #[must_use]
     pub const fn at(offset: u32) -> Self {
         Self { start: offset, end: offset }
@@ -47,6 +53,12 @@ impl Span {
     }
 
     /// Returns the smallest span that covers both.
+    ///
+    /// ```
+    /// use simd_hcl::Span;
+    ///
+    /// assert_eq!(Span::new(1, 2).to(Span::new(5, 8)), Span::new(1, 8));
+    /// ```
     #[must_use]
     pub const fn to(self, other: Self) -> Self {
         let start = if self.start < other.start { self.start } else { other.start };
@@ -55,6 +67,10 @@ impl Span {
     }
 
     /// Returns the bytes of `source` in the span; empty if the span is out of bounds.
+    ///
+    /// ```
+    /// assert_eq!(simd_hcl::Span::new(1, 3).slice(b"abcd"), b"bc");
+    /// ```
     #[must_use]
     pub fn slice(self, source: &[u8]) -> &[u8] {
         source.get(self.start as usize..self.end as usize).unwrap_or_default()

@@ -46,6 +46,13 @@ const LINE_BREAK: [u8; 1 + 2 * INDENTED_LEVELS] = {
 };
 
 /// The layout of the JSON.
+///
+/// ```
+/// use simd_hcl::write::{Layout, to_string};
+///
+/// let pretty = to_string(Layout::Pretty, |slot| slot.array().element().unsigned(1));
+/// assert_eq!(pretty, "[\n  1\n]");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
     /// No whitespace.
@@ -56,6 +63,18 @@ pub enum Layout {
 }
 
 /// Writes JSON values, one per line.
+///
+/// ```
+/// use simd_hcl::write::{Layout, Writer};
+///
+/// let mut out = Vec::new();
+/// let mut writer = Writer::new(&mut out, Layout::Compact);
+/// writer.value().bool(true);
+/// writer.value().string("a");
+/// writer.finish()?;
+/// assert_eq!(out, b"true\n\"a\"");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Writer<'o> {
     out: &'o mut dyn io::Write,
     /// The bytes that are not written yet: at most [`CAPACITY`].
@@ -399,6 +418,17 @@ impl<'w, 'o> Slot<'w, 'o> {
     /// Writes a value of a document: the source's tokens, with numbers, escapes and duplicate
     /// members unchanged, in this writer's layout. Opens no sealed containers. Cost: linear in the
     /// value's bytes, at any depth.
+    ///
+    /// ```
+    /// use simd_hcl::write::{Layout, to_string};
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"{"size": 1.50e3}"#)?;
+    /// let size = document.root().pointer("/size").unwrap();
+    /// assert_eq!(to_string(Layout::Compact, |slot| slot.node(size)), "1.50e3");
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     pub fn node(self, node: Node<'_>) {
         self.writer.is_owed = false;
         match self.writer.layout {
@@ -440,6 +470,17 @@ impl<'w, 'o> Slot<'w, 'o> {
 }
 
 /// An object that is being written. Names are not compared: duplicates are written.
+///
+/// ```
+/// use simd_hcl::write::{Layout, to_string};
+///
+/// let text = to_string(Layout::Compact, |slot| {
+///     let mut object = slot.object();
+///     object.key("a").null();
+///     object.end();
+/// });
+/// assert_eq!(text, r#"{"a":null}"#);
+/// ```
 #[derive(Debug)]
 pub struct ObjectWriter<'w, 'o> {
     writer: &'w mut Writer<'o>,

@@ -14,7 +14,7 @@ use crate::paths::or_here;
 use crate::plan_file;
 use crate::visible;
 
-/// Names of commands of other tools, what these do, and our command.
+/// Names of commands of other tools, their purpose, and our command.
 const OTHER_NAMES: [(&[&str], &str); 14] = [
     (&["find", "search", "grep", "get"], "query PATTERN [PATH…]"),
     (&["validate", "test", "verify"], "check [PATH…]"),
@@ -32,7 +32,7 @@ const OTHER_NAMES: [(&[&str], &str); 14] = [
     (&["json2hcl", "hcl2json"], "convert --to native|json FILE"),
 ];
 
-/// Returns what to say of a name that is not a command; `None` if nothing is known of it.
+/// Returns advice about a name that is not a command; `None` if there is none.
 pub(crate) fn of_usage(error: &clap::Error) -> Option<String> {
     if error.kind() != ErrorKind::InvalidSubcommand {
         return None;
@@ -44,7 +44,7 @@ pub(crate) fn of_usage(error: &clap::Error) -> Option<String> {
     Some(format!("there is no command `{name}`; try simd-hcl {command}"))
 }
 
-/// Returns what to say of a file that the command does not read.
+/// Returns advice about a file that the command does not read.
 pub(crate) fn of_files(command: &Command) -> Option<String> {
     match command {
         Command::Plan(plan) => of_document(&plan.file, "plan", "a plan"),

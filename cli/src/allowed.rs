@@ -58,7 +58,7 @@ impl Comments for Allowed<'_> {
 struct Place {
     code: Code,
     span: Span,
-    /// The places of the names that allow it, among all names.
+    /// The indexes of the names that allow it, among all names.
     names: Vec<u32>,
 }
 
@@ -162,7 +162,7 @@ impl<'a> Reader<'_, 'a> {
         self.places
     }
 
-    /// Adds what the comments of one object allow, and what is in it to `open`.
+    /// Adds the codes that the comments of one object allow, and its members to `open`.
     fn add_members<'n>(&mut self, node: Node<'n>, open: &mut Vec<Node<'n>>) {
         match node.value() {
             JsonValue::Array(array) => open.extend(array.elements()),
@@ -220,7 +220,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Adds what the comments of tflint in a native file allow.
+    /// Adds the rules that the comments of tflint in a native file allow.
     fn add_comments_of_tflint(&mut self) {
         let source = self.source;
         let Ok(text) = str::from_utf8(source.bytes()) else { return };
@@ -258,7 +258,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Allows what a name in a comment names.
+    /// Allows the codes that a name in a comment stands for.
     fn allow(&mut self, name: &str, codes: Vec<Code>, comment: Span, span: Span) {
         let label = Label::new(self.source, comment);
         let names = vec![self.allowed.names.len() as u32];

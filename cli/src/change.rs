@@ -28,7 +28,7 @@ const LISTED: usize = 20;
 /// A changed file.
 pub(crate) struct FileChange {
     name: String,
-    /// The name in a patch, if it is another one.
+    /// The name in a patch, if it differs.
     in_patch: Option<String>,
     /// The path to write to; `None` for a file that is not one of the file system.
     path: Option<PathBuf>,
@@ -168,7 +168,8 @@ impl<'c> EditRow<'c> {
 }
 
 impl Changes {
-    /// Prints or writes the changes, and says what has not changed. `status` is that of what was read.
+    /// Prints or writes the changes, and lists the places that have not changed. `status` is that
+    /// of reading.
     pub(crate) fn finish(
         mut self,
         flags: &ChangeFlags,
@@ -280,7 +281,7 @@ impl Changes {
         Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
     }
 
-    /// Tells people what has not changed.
+    /// Prints for people the places that have not changed.
     fn tell(&self, common: &Common) {
         if common.quiet {
             return;

@@ -55,7 +55,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     watch::again(&paths, || once(check, common))
 }
 
-/// Checks, and prints or edits what is found.
+/// Checks, and prints the findings or edits the files.
 fn once(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let refuse = |message: &str| Err(Failure::Message(message.to_owned()));
     let settings = Settings::of(&check.configuration.paths, common)?;
@@ -104,7 +104,8 @@ fn report(check: &args::Check, policy: Policy<'_>, common: &Common) -> Result<St
     Ok(status)
 }
 
-/// Edits what can be edited, and reports what is left; with `--diff`, prints the edits instead.
+/// Makes the edits of findings that have one, and reports the others; with `--diff`, prints the
+/// edits instead.
 fn fix(check: &args::Check, policy: Policy<'_>, common: &Common) -> Result<Status, Failure> {
     let mut edited = Edited::default();
     let mut changed = true;
@@ -146,12 +147,13 @@ pub(crate) struct Examined<'t, 'a> {
     pub(crate) incomplete: Incomplete,
     /// The status of reading, regardless of findings.
     pub(crate) status: Status,
-    /// Errors in comments that allow diagnostics, and what is gone from the baseline.
+    /// Errors in comments that allow diagnostics, and findings of the baseline that are gone.
     pub(crate) notes: Vec<String>,
     pub(crate) stats: &'t Stats,
 }
 
-/// Reads and checks everything, and passes the result to `then`. Returns the status, and what was read.
+/// Reads and checks everything, and passes the result to `then`. Returns the status, and the
+/// statistics.
 pub(crate) fn examine(
     check: &args::Check,
     policy: Policy<'_>,
@@ -269,7 +271,7 @@ fn selection(check: &args::Check, policy: Policy<'_>) -> Result<Selection, Failu
     with_release(policy.choice().selection()?, dialect)
 }
 
-/// Adds the rule about what a release of a tool does not have, if one is named.
+/// Adds the rule about constructs that a release of a tool does not have, if one is named.
 pub(crate) fn with_release(
     mut selection: Selection,
     dialect: Option<DialectName>,
@@ -347,7 +349,7 @@ struct Given<'g> {
     named: &'g HashSet<Location>,
 }
 
-/// Evaluates the root modules, and returns what is found besides the diagnostics of the tree.
+/// Evaluates the root modules, and returns the findings besides the diagnostics of the tree.
 fn values<'a>(
     given: &Given<'_>,
     arena: &'a Arena,

@@ -11,12 +11,12 @@ use crate::modules::cleaned;
 
 /// A component, or a stack in a stack, with a local source.
 pub(crate) struct Call<'t, 'a> {
-    /// The place of the stack in the tree.
+    /// The index of the stack in the tree.
     pub(crate) stack: usize,
     pub(crate) object: &'t Object<'a>,
-    /// Its place among the objects of the stack.
+    /// Its index among the objects of the stack.
     pub(crate) number: usize,
-    /// The place in the tree of what it calls.
+    /// The index in the tree of what it calls.
     pub(crate) target: usize,
 }
 

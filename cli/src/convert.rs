@@ -150,7 +150,7 @@ fn one(
     Ok(done)
 }
 
-/// Converts a file as a whole, and compares it with what it becomes.
+/// Converts a file as a whole, and compares it with the result.
 fn whole<'a>(
     convert: &args::Convert,
     arena: &'a Arena,
@@ -208,7 +208,7 @@ impl Large {
     }
 }
 
-/// Converts a large file of blocks piece by piece, and compares each with what it becomes. `None` if
+/// Converts a large file of blocks piece by piece, and compares each with its result. `None` if
 /// anything is to be said, which is found again in the file as a whole.
 fn by_pieces<'a>(
     convert: &args::Convert,

@@ -595,7 +595,7 @@ fn visible_path(path: &Path) -> String {
     visible(&path.to_string_lossy()).into_owned()
 }
 
-/// Writes what `serde` writes.
+/// Writes a value as `serde` does.
 fn serialized(arena: &Arena, value: &impl Serialize, slot: Slot<'_, '_>) {
     let Ok(text) = serialized::text(Shape::Line, value) else { return };
     if let Ok(document) = Document::parse_bytes(arena, "diagnostic", &text) {

@@ -214,7 +214,7 @@ impl<'t, 'a> Findings<'t, 'a> {
         })
     }
 
-    /// Returns a finding by its place in the order.
+    /// Returns a finding by its index in the order.
     pub(crate) fn get(&self, place: usize) -> Option<Cow<'_, Finding>> {
         self.all.get(place).map(Entry::finding)
     }

@@ -172,7 +172,7 @@ impl Edited {
         self.files.is_empty()
     }
 
-    /// Tells people what was edited, and what was not.
+    /// Prints the number of edits, and the files that were not edited.
     pub(crate) fn tell(&self, verb: &str) {
         for (name, reason) in &self.refused {
             anstream::eprintln!("simd-hcl: {} is not edited: {reason}", visible::visible(name));

@@ -13,7 +13,7 @@ use std::thread;
 use crate::paths::or_here;
 use crate::status::Failure;
 
-/// The most bytes of what git prints, other than files, and of its messages.
+/// The maximum size of git's output, other than files, and of its messages, in bytes.
 const MOST_OUTPUT: u64 = 1 << 30;
 const MOST_ERRORS: u64 = 1 << 16;
 
@@ -32,7 +32,7 @@ impl Commit {
         Ok(Self { name: revision.to_owned(), hash: resolve(revision)? })
     }
 
-    /// Does the same, and says what to do if the clone lacks history.
+    /// Does the same, with advice if the clone lacks history.
     fn of_history(revision: &str) -> Result<Self, Failure> {
         Self::of(revision).map_err(|failure| match is_shallow() {
             true => Failure::Message(format!("{revision}: no such revision; {SHALLOW}")),
@@ -50,8 +50,9 @@ pub(crate) struct Compared {
 }
 
 impl Compared {
-    /// Returns what a revision stands for: `REV` is the merge base of it and `HEAD`, compared with the
-    /// working tree; `A..B` are exactly these two; `A...B` is their merge base and `B`.
+    /// Returns the commit that a revision stands for: `REV` is the merge base of it and `HEAD`,
+    /// compared with the working tree; `A..B` are exactly these two; `A...B` is their merge base
+    /// and `B`.
     ///
     /// # Errors
     /// A revision does not exist, or two have no common commit: a shallow clone may lack it.
@@ -99,7 +100,7 @@ impl Compared {
     }
 }
 
-/// Returns the names of what `git diff --raw -z` prints: `:MODE MODE HASH HASH STATUS`, a path.
+/// Returns the names in the output of `git diff --raw -z`: `:MODE MODE HASH HASH STATUS`, a path.
 fn differences(printed: &[u8]) -> Vec<String> {
     /// The mode of a submodule.
     const SUBMODULE: &str = "160000";

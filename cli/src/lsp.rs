@@ -63,7 +63,7 @@ pub(crate) fn options(paths: &[PathBuf], common: &Common) -> Result<Options, Fai
     Ok(options.with_selection(selection).with_judge(judge))
 }
 
-/// Decides what counts by settings, and by comments in files.
+/// Decides which findings count, by settings and by comments in files.
 struct BySettings {
     settings: Settings,
 }

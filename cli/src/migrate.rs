@@ -259,7 +259,7 @@ impl Settings {
     }
 }
 
-/// A value as TOML: a text, texts, or what is written, such as `true`.
+/// A value as TOML: a text, texts, or the source text, such as `true`.
 fn toml_value(value: Expression<'_>) -> String {
     if let Some(list) = value.as_list() {
         let texts: Vec<String> = list.filter_map(|it| it.to_str()).map(quoted).collect();

@@ -38,7 +38,8 @@ pub(crate) fn write(
     out.write_all(b"</script>\n</html>\n")
 }
 
-/// Escapes what could end a script element or a line of a script. All of it is in strings.
+/// Escapes characters that could end a script element or a line of a script. All of it is in
+/// strings.
 fn for_script(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for character in json.chars() {

@@ -29,7 +29,7 @@ fn lines_of(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
 }
 
-/// Returns a patch of the file `name` from `old` to the text that edits make of it.
+/// Returns a patch of the file `name` from `old` to the text after the edits.
 ///
 /// Cost: linear in both texts.
 pub(crate) fn of_edits(name: &str, old: &str, new: &str, edits: &TextEdits) -> String {

@@ -157,7 +157,7 @@ impl Root {
         })
     }
 
-    /// Returns the place of the module among those at the path.
+    /// Returns the index of the module among those at the path.
     pub(crate) fn find<'l>(
         &self,
         mut modules: impl Iterator<Item = &'l ModuleFiles>,

@@ -157,7 +157,7 @@ struct Search<'q> {
     is_raw: bool,
 }
 
-/// Where matches and what is wrong with them go.
+/// The targets of matches and of their problems.
 struct Found<'f, 'a> {
     push: &'f mut dyn FnMut(&Match) -> io::Result<()>,
     diagnostics: &'f mut Vec<Diagnostic<'a>>,
@@ -428,7 +428,7 @@ fn names(found: &Selected<'_>, file: FileOf<'_>) -> [String; 2] {
     }
 }
 
-/// Returns the value of a constant expression. `arena` is for what it is made of.
+/// Returns the value of a constant expression. The value is allocated in `arena`.
 fn constant(arena: &Arena, expression: Expression<'_>) -> Option<Box<RawValue>> {
     let mut error = None;
     let value = expression.constant_value_in(arena, &mut error);

@@ -121,7 +121,7 @@ impl Revision {
         self.partial.contains(directory)
     }
 
-    /// Adds what the revision does not have at the requested path.
+    /// Adds the gaps of the revision at the requested path.
     pub(crate) fn add_gaps(&self, incomplete: &mut Incomplete) {
         for gap in &self.gaps {
             incomplete.add(gap.what, format!("{}{}", self.name, gap.path), gap.why.clone());
@@ -415,8 +415,8 @@ enum Object {
     Other,
 }
 
-/// Reads what `git cat-file --batch` prints: for each object `HASH TYPE SIZE`, the content and a line
-/// feed, or `NAME missing`. Returns whether there was enough room.
+/// Reads the output of `git cat-file --batch`: for each object `HASH TYPE SIZE`, the content and a
+/// line feed, or `NAME missing`. Returns whether there was enough room.
 fn read_objects(
     count: usize,
     mut stdout: impl BufRead,

@@ -13,7 +13,7 @@ use crate::paths::or_here;
 use crate::status::Failure;
 use crate::visible::visible;
 
-/// A place in the file, and what is wrong there.
+/// A place in the file, and the problem there.
 type Problem = (Range<usize>, String);
 
 /// The message about a file of variables that does not exist.

@@ -441,7 +441,7 @@ impl Settings {
     }
 }
 
-/// A place in the file, and what is wrong there.
+/// A place in the file, and the problem there.
 type Problem = (Range<usize>, String);
 
 /// Patterns as in `.gitignore`.

@@ -222,7 +222,7 @@ impl<'a> Run<'_, 'a> {
         Ok(known)
     }
 
-    /// Writes the text and what is wrong.
+    /// Writes the text and the problems.
     fn finish(&self, text: Option<String>) -> Result<Status, Failure> {
         let mut errors = anstream::stderr().lock();
         match self.decode.diags {

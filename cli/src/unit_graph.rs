@@ -32,7 +32,7 @@ pub(crate) struct UnitNode {
     pub(crate) source: Option<String>,
     /// The folder of its module, as an absolute path.
     pub(crate) folder_of_module: Option<String>,
-    /// The place of its module in the tree.
+    /// The index of its module in the tree.
     pub(crate) module: Option<usize>,
     /// Whether it is run; stacks and templates are not.
     pub(crate) is_root: bool,
@@ -46,7 +46,7 @@ pub(crate) struct InputNode {
     pub(crate) name: String,
     /// The number of the variable that it gives a value to.
     pub(crate) variable: Option<u32>,
-    /// The outputs that it is made of, by their numbers, and the units that have them.
+    /// The outputs that it uses, by their numbers, and the units that have them.
     pub(crate) outputs: Vec<u32>,
     pub(crate) units: Vec<usize>,
 }

@@ -22,7 +22,7 @@ pub(crate) fn options(given: &UnitInputs, common: &Common) -> Options {
     options
 }
 
-/// Adds what a unit passes to its module through the environment.
+/// Adds the values that a unit passes to its module through the environment.
 pub(crate) fn with_run<'i, 'a>(
     mut inputs: Inputs<'i, 'a>,
     run: &Run<'a>,

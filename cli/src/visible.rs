@@ -165,7 +165,8 @@ pub(crate) fn abridged(text: &str, characters: usize) -> Cow<'_, str> {
 /// The characters around the part in which two long texts differ.
 const AROUND: usize = 16;
 
-/// Returns both texts as far as they differ, with ellipses for what is cut; short ones as a whole.
+/// Returns both texts as far as they differ, with ellipses for the parts that are cut; short ones
+/// as a whole.
 pub(crate) fn apart<'t>(
     texts: [Option<&'t str>; 2],
     characters: usize,

@@ -19,7 +19,7 @@ use crate::status::{Failure, Status};
 use crate::values::Outcome;
 use crate::visible::{self, visible};
 
-/// An expression, and what it gives a value to.
+/// An expression, and the object that it gives a value to.
 #[derive(Serialize)]
 struct Row<'o, 'a> {
     depth: usize,

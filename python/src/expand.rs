@@ -31,7 +31,7 @@ fn or_here(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
 
-/// The place of the root module in the tree.
+/// The index of the root module in the tree.
 fn root_of(tree: &View<'_>, root: Option<&Path>) -> PyResult<usize> {
     let modules = tree.modules().iter().zip(tree.roots()).enumerate();
     let modules = modules.filter(|(_, (it, _))| it.origin == Origin::Given);

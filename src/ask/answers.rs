@@ -33,9 +33,9 @@ impl FileSpan {
 /// The owner of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// The module at this place in [`Tree::modules`].
+    /// The module with this index in [`Tree::modules`].
     Module(usize),
-    /// The template at this place in [`Tree::templates`].
+    /// The template with this index in [`Tree::templates`].
     Template(usize),
 }
 
@@ -43,7 +43,7 @@ pub(super) enum Owner {
 #[derive(Debug)]
 pub(super) struct Entry<'a> {
     pub(super) owner: Owner,
-    /// The place among the sources of its owner.
+    /// The index among the sources of its owner.
     pub(super) at: usize,
     pub(super) source: Source<'a>,
     pub(super) dialect: Dialect,

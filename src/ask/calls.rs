@@ -9,7 +9,7 @@ use crate::span::Span;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModuleItem {
-    /// The place of the module in [`Tree::modules`](crate::tree::Tree::modules).
+    /// The index of the module in [`Tree::modules`](crate::tree::Tree::modules).
     pub module: usize,
     /// Its directory.
     pub directory: Box<str>,

@@ -12,7 +12,7 @@ use crate::span::Span;
 /// An object of a module of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Named<'a> {
-    /// The place of the module in [`Tree::modules`](crate::tree::Tree::modules).
+    /// The index of the module in [`Tree::modules`](crate::tree::Tree::modules).
     pub module: usize,
     /// The object.
     pub object: Object<'a>,

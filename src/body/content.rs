@@ -18,6 +18,21 @@ use crate::span::Span;
 use crate::suggest::Suggestions;
 
 /// The attributes and blocks of a body that a schema describes.
+///
+/// ```
+/// use simd_hcl::body::{AttributeSchema, BlockSchema, Schema};
+/// use simd_hcl::{Arena, ParsedFile, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\nb \"x\" {\n}\n")?;
+/// let file = ParsedFile::native(&arena, source);
+/// static ROOT: Schema =
+///     Schema::new(&[AttributeSchema::optional("a")], &[BlockSchema::new("b", &["name"])]);
+/// let content = file.body().content(&ROOT, &mut ());
+/// assert_eq!(content.attribute("a").unwrap().expression().text(), b"1");
+/// assert_eq!(content.blocks("b").next().unwrap().label(0), Some("x"));
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Content<'a> {
     attributes: &'a [Attribute<'a>],
@@ -33,12 +48,42 @@ impl<'a> Content<'a> {
     }
 
     /// The attribute with that name. Cost: linear in the number of attributes.
+    ///
+    /// ```
+    /// use simd_hcl::body::{AttributeSchema, BlockSchema, Schema};
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\nb \"x\" {\n}\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// static ROOT: Schema =
+    ///     Schema::new(&[AttributeSchema::optional("a")], &[BlockSchema::new("b", &["name"])]);
+    /// let content = file.body().content(&ROOT, &mut ());
+    /// assert_eq!(content.attribute("a").unwrap().name(), "a");
+    /// assert!(content.attribute("c").is_none());
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
         self.attributes.iter().copied().find(|attribute| attribute.is_named(name))
     }
 
     /// The blocks of one type, in source order.
+    ///
+    /// ```
+    /// use simd_hcl::body::{AttributeSchema, BlockSchema, Schema};
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"b \"x\" {\n}\nb \"y\" {\n}\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// static ROOT: Schema =
+    ///     Schema::new(&[AttributeSchema::optional("a")], &[BlockSchema::new("b", &["name"])]);
+    /// let content = file.body().content(&ROOT, &mut ());
+    /// let labels: Vec<_> = content.blocks("b").map(|block| block.label(0).unwrap()).collect();
+    /// assert_eq!(labels, ["x", "y"]);
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn blocks<'n>(&self, block_type: &'n str) -> impl Iterator<Item = Block<'a>> + use<'a, 'n> {
         self.blocks.iter().copied().filter(move |block| block.is(block_type))
     }
@@ -121,6 +166,22 @@ impl<'a> Body<'a> {
     ///
     /// Errors are reported to `sink`, and the valid rest is returned. Cost: linear in the body's
     /// own members and the properties of its blocks' label levels.
+    ///
+    /// ```
+    /// use simd_hcl::body::{AttributeSchema, BlockSchema, Schema};
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\nc = 2\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// static ROOT: Schema =
+    ///     Schema::new(&[AttributeSchema::optional("a")], &[BlockSchema::new("b", &["name"])]);
+    /// let mut found = Vec::new();
+    /// let content = file.body().content(&ROOT, &mut found);
+    /// assert_eq!((content.attributes().len(), found.len()), (1, 1));
+    /// assert_eq!(found[0].code().as_str(), "unsupported-argument");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn content(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) -> Content<'a> {
         let (mut blocks, mut read) = (Blocks::default(), Reading::default());
         self.read_all(schema, sink, &mut blocks, &mut read);
@@ -158,6 +219,21 @@ impl<'a> Body<'a> {
 
     /// Reads the part of the body that a schema describes. The second result is the same body
     /// without the properties that were read; another schema can read it.
+    ///
+    /// ```
+    /// use simd_hcl::body::{AttributeSchema, BlockSchema, Schema};
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\nc = 2\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// static ROOT: Schema =
+    ///     Schema::new(&[AttributeSchema::optional("a")], &[BlockSchema::new("b", &["name"])]);
+    /// let (content, rest) = file.body().partial_content(&ROOT, &mut ());
+    /// assert_eq!(content.attributes()[0].name(), "a");
+    /// assert_eq!(rest.just_attributes(&mut ())[0].name(), "c");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn partial_content(
         self,
         schema: &Schema<'_>,
@@ -193,6 +269,18 @@ impl<'a> Body<'a> {
     /// blocks of a native file are reported.
     ///
     /// Cost: linear in the body's own members.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\nb = 2\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let attributes = file.body().just_attributes(&mut ());
+    /// let names: Vec<&str> = attributes.iter().map(|attribute| attribute.name()).collect();
+    /// assert_eq!(names, ["a", "b"]);
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn just_attributes(self, sink: &mut dyn Sink<'a>) -> &'a [Attribute<'a>] {
         let node = match self.syntax() {
             Syntax::Json(node) => node,

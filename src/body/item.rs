@@ -11,6 +11,18 @@ use crate::span::Span;
 use crate::structure::{FileBlock, Handle, Item, Table};
 
 /// A property that is an attribute; in a body without a schema, any property.
+///
+/// ```
+/// use simd_hcl::{Arena, ParsedFile, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"size = 3\n")?;
+/// let file = ParsedFile::native(&arena, source);
+/// let size = file.body().just_attributes(&mut ())[0];
+/// assert_eq!((size.name(), size.expression().text()), ("size", &b"3"[..]));
+/// assert_eq!((size.span().start, size.name_span().end), (0, 4));
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Attribute<'a> {
     place: Place<'a>,
@@ -112,6 +124,17 @@ impl<'a> Attribute<'a> {
     }
 
     /// The value.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = upper(\"x\")\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let a = file.body().just_attributes(&mut ())[0].expression();
+    /// assert_eq!(a.as_call().unwrap().name, "upper");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn expression(self) -> Expression<'a> {
         match self.property() {
@@ -144,6 +167,21 @@ impl std::fmt::Debug for Attribute<'_> {
 }
 
 /// A block: a type, labels and a body. A `Copy` handle of 24 bytes.
+///
+/// ```
+/// use simd_hcl::body::{BlockSchema, Schema};
+/// use simd_hcl::{Arena, ParsedFile, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"b \"x\" {\n  c = 1\n}\n")?;
+/// let file = ParsedFile::native(&arena, source);
+/// static ROOT: Schema = Schema::new(&[], &[BlockSchema::new("b", &["name"])]);
+/// let content = file.body().content(&ROOT, &mut ());
+/// let block = content.blocks("b").next().unwrap();
+/// assert_eq!((block.block_type(), block.label(0)), ("b", Some("x")));
+/// assert_eq!(block.body().just_attributes(&mut ())[0].name(), "c");
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Block<'a> {
     form: Form<'a>,
@@ -306,6 +344,20 @@ impl<'a> Block<'a> {
 
     /// The labels, as many as the schema requires. Cost: constant for each; labels with escapes are
     /// decoded once, when the block is read.
+    ///
+    /// ```
+    /// use simd_hcl::body::{BlockSchema, Schema};
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"r \"t\" \"n\" {\n}\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// static ROOT: Schema = Schema::new(&[], &[BlockSchema::new("r", &["type", "name"])]);
+    /// let content = file.body().content(&ROOT, &mut ());
+    /// let block = content.blocks("r").next().unwrap();
+    /// assert_eq!(block.labels().collect::<Vec<_>>(), ["t", "n"]);
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn labels(self) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
         (0..self.label_count()).map(move |index| self.label(index).unwrap_or_default())
     }

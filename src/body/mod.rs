@@ -203,6 +203,17 @@ impl<'a> Body<'a> {
     /// The properties that no partial reading has taken yet, each as an attribute, without
     /// comments, in source order. Elements of an array that are not objects are skipped. Names may
     /// be duplicate. Blocks of a native file are properties, too. For bodies without a schema.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\nb {\n}\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let names: Vec<&str> = file.body().properties().map(|it| it.name()).collect();
+    /// assert_eq!(names, ["a", "b"]);
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn properties(self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         let (mut members, items) = match self.syntax() {
             Syntax::Json(node) => (Properties::of(node, properties::BODY, &mut ()), None),

@@ -74,6 +74,20 @@ impl<'s> AttributeSchema<'s> {
     }
 
     /// Returns an attribute that must be set.
+    ///
+    /// ```
+    /// use simd_hcl::body::{AttributeSchema, Schema};
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// static SERVICE: Schema = Schema::new(&[AttributeSchema::required("port")], &[]);
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", b"{}")?;
+    /// let mut found = Vec::new();
+    /// document.body().content(&SERVICE, &mut found);
+    /// assert_eq!(found[0].code().as_str(), "missing-argument");
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub const fn required(name: &'s str) -> Self {
         Self { name, required: true }
@@ -137,6 +151,14 @@ impl<'s> Schema<'s> {
     }
 
     /// The block type with that name. Cost: constant, except for the first call.
+    ///
+    /// ```
+    /// use simd_hcl::body::{BlockSchema, Schema};
+    ///
+    /// static ROOT: Schema = Schema::new(&[], &[BlockSchema::new("resource", &["type", "name"])]);
+    /// assert_eq!(ROOT.block("resource").unwrap().labels, ["type", "name"]);
+    /// assert!(ROOT.block("resouce").is_none());
+    /// ```
     #[must_use]
     pub fn block(&self, block_type: &str) -> Option<BlockSchema<'s>> {
         match self.entry(block_type.as_bytes())? {

@@ -29,7 +29,7 @@ impl Fix {
         Self::replacement(span, "")
     }
 
-    /// Inserts a comma after what is before `at`. `None` where a comment may end the line before.
+    /// Inserts a comma after the text before `at`. `None` where a comment may end the line before.
     pub(crate) fn comma_before(text: &[u8], at: u32) -> Option<Self> {
         let at = at as usize;
         let before = text.get(..at)?.trim_ascii_end();

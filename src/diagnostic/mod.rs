@@ -10,7 +10,7 @@
 //! | `()` | nothing |
 //! | `Option<Diagnostic>` | the first |
 //! | `Vec<Diagnostic>` | all, in order |
-//! | a closure | what it chooses; an `OwnedDiagnostic` outlives the arena |
+//! | a closure | those that it chooses; an `OwnedDiagnostic` outlives the arena |
 //!
 //! ```
 //! use simd_hcl::{Arena, Code, Document};
@@ -42,6 +42,13 @@ use crate::span::Span;
 use crate::suggest::DidYouMean;
 
 /// The severity of a diagnostic.
+///
+/// ```
+/// use simd_hcl::Severity;
+///
+/// assert_eq!(Severity::Error.to_string(), "error");
+/// assert!(Severity::Error > Severity::Warning);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The tools accept the file, but it probably does not mean what the author intended.
@@ -68,6 +75,17 @@ impl fmt::Display for Severity {
 }
 
 /// A place in a source.
+///
+/// ```
+/// use simd_hcl::diagnostic::Label;
+/// use simd_hcl::{Arena, Source, Span};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"a = 1")?;
+/// let label = Label::new(source, Span::new(4, 5));
+/// assert_eq!(label.span.slice(label.source.bytes()), b"1");
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label<'a> {
     /// The source.
@@ -209,12 +227,34 @@ impl<'a> Diagnostic<'a> {
     }
 
     /// The code.
+    ///
+    /// ```
+    /// use simd_hcl::Code;
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a {\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// assert_eq!(file.diagnostics()[0].code(), Code::UnclosedBlock);
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn code(&self) -> Code {
         self.code
     }
 
     /// The severity.
+    ///
+    /// ```
+    /// use simd_hcl::Severity;
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a: 1\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// assert_eq!(file.diagnostics()[0].severity(), Severity::Error);
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.severity
@@ -233,6 +273,17 @@ impl<'a> Diagnostic<'a> {
     }
 
     /// The bytes of the primary place.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a: 1\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let span = file.diagnostics()[0].span();
+    /// assert_eq!(span.slice(source.bytes()), b":");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn span(&self) -> Span {
         self.primary.span
@@ -293,6 +344,18 @@ impl<'a> Diagnostic<'a> {
     }
 
     /// The explanation with arguments filled in.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a: 1\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let error = &file.diagnostics()[0];
+    /// assert!(error.detail().ends_with('.'));
+    /// assert!(error.to_string().starts_with("main.tf:1:2: error[colon-for-equals]: "));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn detail(&self) -> String {
         self.code.detail_with(&self.arguments)
@@ -357,6 +420,18 @@ impl fmt::Display for Diagnostic<'_> {
 impl std::error::Error for Diagnostic<'_> {}
 
 /// Receives diagnostics as they are found.
+///
+/// ```
+/// use simd_hcl::{Arena, Diagnostic, Document};
+///
+/// let arena = Arena::new();
+/// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": 1, "a": 2}"#)?;
+/// // A list keeps all diagnostics, an option the first, `()` none, and a closure decides itself.
+/// let mut count = 0;
+/// document.body().just_attributes(&mut |_: Diagnostic<'_>| count += 1);
+/// assert_eq!(count, 1);
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+/// ```
 pub trait Sink<'a> {
     /// Receives one diagnostic.
     fn report(&mut self, diagnostic: Diagnostic<'a>);

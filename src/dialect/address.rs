@@ -7,6 +7,13 @@ use crate::reference::write_template_name;
 /// (`terraform`).
 ///
 /// In `locals`, and in Packer's `variables`, each property is an object. Its name is the label.
+///
+/// ```
+/// use simd_hcl::dialect::block_address;
+///
+/// assert_eq!(block_address("resource", ["aws_vpc", "main"]), "aws_vpc.main");
+/// assert_eq!(block_address("variable", ["size"]), "var.size");
+/// ```
 #[must_use]
 pub fn block_address<'l>(block_type: &str, labels: impl IntoIterator<Item = &'l str>) -> String {
     let mut labels = labels.into_iter().peekable();

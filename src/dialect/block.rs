@@ -288,6 +288,13 @@ fn files(dialect: Dialect, list: List) -> Option<(usize, u16)> {
 
 /// The schema of a file's root body. `None` for files of variables: all of their properties are
 /// attributes ([`crate::Body::just_attributes`]).
+///
+/// ```
+/// use simd_hcl::dialect::{Dialect, List, root_schema};
+///
+/// let schema = root_schema(Dialect::OpenTofu, List::Primary).unwrap();
+/// assert_eq!(schema.block("resource").unwrap().labels, ["type", "name"]);
+/// ```
 #[must_use]
 pub fn root_schema(dialect: Dialect, list: List) -> Option<&'static Schema<'static>> {
     static SCHEMAS: [OnceLock<Schema<'static>>; 9] = [const { OnceLock::new() }; 9];

@@ -37,6 +37,14 @@ use crate::hash::HashSet;
 /// Finds the modules of `paths`. Cost: one walk over each directory, one listing of each directory
 /// with a named file; no file is opened. With several paths, the real path of each is looked up to
 /// find where they overlap.
+///
+/// ```
+/// use simd_hcl::directory::{DiscoverOptions, discover};
+///
+/// let found = discover(&["corpus/monorepo"], &DiscoverOptions::default());
+/// assert!(found.problems.is_empty());
+/// assert!(found.modules.iter().any(|it| it.path.to_string_lossy().ends_with("modules/service")));
+/// ```
 pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Discovery {
     let mut discovery = Discovery::default();
     let mut roots: Vec<Root> = Vec::new();

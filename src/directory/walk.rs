@@ -45,7 +45,7 @@ pub(super) struct Found {
 #[derive(Default)]
 pub(super) struct Walked {
     pub(super) files: Vec<Found>,
-    /// Files of units, and what may be such, if files to format are wanted.
+    /// Files of units, and files that may be such, if files to format are wanted.
     others: Vec<Found>,
     pub(super) problems: Vec<DiscoverProblem>,
     /// The number of entries found, without the directory itself.

@@ -122,6 +122,14 @@ impl TextEdits {
 
     /// The text with all edits. An edit that does not start and end at characters of the text is left
     /// out. Cost: linear in both texts.
+    ///
+    /// ```
+    /// use simd_hcl::Span;
+    /// use simd_hcl::edit::{Edit, TextEdits};
+    ///
+    /// let edits = TextEdits::new(vec![Edit::new(Span::new(4, 5), "2")]).unwrap();
+    /// assert_eq!(edits.apply("a = 1"), "a = 2");
+    /// ```
     #[must_use]
     pub fn apply(&self, text: &str) -> String {
         spliced(text, Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX)), &self.0)

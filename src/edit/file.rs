@@ -127,6 +127,20 @@ impl<'a> FileEdits<'a> {
     }
 
     /// Replaces bytes in a name, in a label or in an expression.
+    ///
+    /// ```
+    /// use simd_hcl::edit::FileEdits;
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let value = file.body().just_attributes(&mut ())[0].expression().span();
+    /// let mut edits = FileEdits::new(file);
+    /// edits.replace(value, "2");
+    /// assert_eq!(edits.finish().unwrap().text(), "a = 2\n");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn replace(&mut self, span: Span, text: impl Into<Box<str>>) {
         self.mark(span, What::Replace(text.into()));
     }
@@ -138,6 +152,19 @@ impl<'a> FileEdits<'a> {
 
     /// Removes an attribute, a block, a member or an element, with its name and the comments that
     /// belong to it.
+    ///
+    /// ```
+    /// use simd_hcl::edit::FileEdits;
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\nb = 2\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let mut edits = FileEdits::new(file);
+    /// edits.remove(file.body().just_attributes(&mut ())[0].span());
+    /// assert_eq!(edits.finish().unwrap().text(), "b = 2\n");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn remove(&mut self, item: Span) {
         self.mark(item, What::Remove { with_emptied: false });
     }

@@ -16,12 +16,12 @@ impl<'a> Shown<'a> {
         Self(name)
     }
 
-    /// A text that is made of values with these marks.
+    /// A text made from values with these marks.
     pub(super) const fn of(text: &'a str, marks: Marks) -> Self {
         Self(shown(text, marks))
     }
 
-    /// A clause whose quotations are made of values with these marks.
+    /// A clause whose quotations are made from values with these marks.
     pub(super) const fn clause(clause: Clause<'a>, marks: Marks) -> Self {
         Self(clause.shown(marks))
     }

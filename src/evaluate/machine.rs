@@ -80,8 +80,8 @@ impl<'e, 's: 'a, 'a> Machine<'e, 's, 'a> {
         }
     }
 
-    /// The marks of the collections whose elements are being visited. Elements do not have them, but
-    /// what is made of the elements gets them in the end.
+    /// The marks of the collections whose elements are being visited. Elements do not have them,
+    /// but the values made from the elements get them in the end.
     #[cold]
     pub(super) fn surrounding_marks(&self) -> Marks {
         union(self.frames.iter().map(|frame| match frame {

@@ -8,6 +8,21 @@ use crate::value::Value;
 /// In a scope without variables (`None`) all of them are reported with "variables are not allowed
 /// here", unless a parent has variables. With an empty list, each variable is reported as unknown.
 /// The same holds for functions.
+///
+/// ```
+/// use simd_hcl::evaluate::Scope;
+/// use simd_hcl::value::{Number, Value};
+/// use simd_hcl::{Arena, ParsedFile, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"a = x + 1\n")?;
+/// let file = ParsedFile::native(&arena, source);
+/// let variables = [("x", Value::number(Number::from_i64(&arena, 2)))];
+/// let scope = Scope::new().with_variables(&variables);
+/// let a = file.body().just_attributes(&mut ())[0].expression();
+/// assert_eq!(a.value(&scope, &mut ()).to_string(), "3");
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct Scope<'s, 'a> {
     variables: Option<&'s [(&'a str, Value<'a>)]>,
@@ -54,6 +69,23 @@ impl<'s, 'a> Scope<'s, 'a> {
     }
 
     /// Sets the parent scope, where names are looked up that this scope does not have.
+    ///
+    /// ```
+    /// use simd_hcl::evaluate::Scope;
+    /// use simd_hcl::value::Value;
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = [x, y]\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let outer = [("x", Value::bool(true))];
+    /// let inner = [("y", Value::bool(false))];
+    /// let parent = Scope::new().with_variables(&outer);
+    /// let scope = Scope::new().with_variables(&inner).with_parent(&parent);
+    /// let a = file.body().just_attributes(&mut ())[0].expression();
+    /// assert!(a.value(&scope, &mut ()).is_wholly_known());
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn with_parent(mut self, parent: &'s Scope<'s, 'a>) -> Self {
         self.parent = Some(parent);
@@ -62,6 +94,20 @@ impl<'s, 'a> Scope<'s, 'a> {
 
     /// Sets the limits of steps and bytes for one evaluation, instead of [`Budget::DEFAULT`]. The
     /// budget of the innermost scope that has one applies.
+    ///
+    /// ```
+    /// use simd_hcl::evaluate::{Budget, Scope};
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = [for x in [1, 2, 3] : x]\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let scope = Scope::new().with_budget(Budget::new(5, 1 << 20));
+    /// let mut found = Vec::new();
+    /// file.body().just_attributes(&mut found)[0].expression().value(&scope, &mut found);
+    /// assert_eq!(found[0].code().as_str(), "evaluation-too-long");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.budget = Some(budget);

@@ -3,6 +3,17 @@
 use crate::scan::Kernel;
 
 /// Options of parsing.
+///
+/// ```
+/// use simd_hcl::{Arena, Document, ParseOptions, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "a.json", b"[[[1]]]")?;
+/// let options = ParseOptions::default().with_max_depth(2);
+/// let error = Document::parse_with(&arena, source, &options).unwrap_err();
+/// assert_eq!(error.code, "nesting-too-deep");
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ParseOptions {

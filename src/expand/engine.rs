@@ -59,8 +59,9 @@ pub struct Expansion<'t, 'a> {
 }
 
 impl Expansion<'_, '_> {
-    /// The marks of a variable's value where it is printed: it is secret, too, if a call passes it on to
-    /// such a variable. Values that are made of it have no such mark, since the tools allow them.
+    /// The marks of a variable's value where it is printed: it is secret, too, if a call passes it
+    /// on to such a variable. Values that are made from it have no such mark, since the tools allow
+    /// them.
     pub(super) fn marks_of_variable(&self, module: usize, name: &str) -> Marks {
         let hidden = self.hidden.get_or_init(|| self.tree.hidden());
         match hidden.get(module).is_some_and(|hidden| hidden.has_variable(name)) {

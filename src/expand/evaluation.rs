@@ -22,7 +22,7 @@ pub(crate) struct Evaluation<'e, 't, 'v, 'a> {
     pub(super) arena: &'v Arena,
     /// Whether `arena` is freed soon, and the expressions are evaluated only once.
     pub(super) is_passing: bool,
-    /// InScope that only this object has, innermost last: `each`, `count`, `self`, iterators.
+    /// Names in scope that only this object has, innermost last: `each`, `count`, `self`, iterators.
     pub(super) own: RefCell<Vec<(&'v str, Value<'v>)>>,
     /// Nodes that have no value yet.
     pub(super) missing: RefCell<Vec<Node<'a>>>,
@@ -38,7 +38,7 @@ pub(crate) struct Evaluation<'e, 't, 'v, 'a> {
     pub(super) has_unknown: Cell<bool>,
     /// Whether values are only passed on: others that refer to them use them.
     pub(super) passes_on: Cell<bool>,
-    /// Whether it is of an instance that there is not.
+    /// Whether its instance is only assumed.
     pub(super) is_supposed: Cell<bool>,
 }
 
@@ -65,8 +65,8 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
         }
     }
 
-    /// Spends the price of a block. Once there is not enough left for a block of an object, its other
-    /// blocks are not known either.
+    /// Spends the cost of a block. Once there is not enough left for a block of an object, its
+    /// other blocks are not known either.
     pub(super) fn affords_block(&self, price: Price, label: impl FnOnce() -> Label<'a>) -> bool {
         if !self.is_cut.get() && !self.engine.affords_above(self.least, price, label) {
             self.is_cut.set(true);

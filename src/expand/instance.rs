@@ -10,7 +10,7 @@ use crate::value::Value;
 
 /// An instance of a module.
 pub(super) struct ModuleInstance<'t, 'a> {
-    /// The place of the module in the tree, and what it declares.
+    /// The index of the module in the tree, and what it declares.
     pub(super) place: usize,
     pub(super) declared: &'t TreeModule<'a>,
     /// The call; `None` for the root module.
@@ -27,7 +27,7 @@ pub(super) struct ModuleInstance<'t, 'a> {
 pub(super) struct CallSite<'a> {
     /// The instance of the calling module.
     pub(super) module: u32,
-    /// The place of the call among the calls of that module.
+    /// The index of the call among the calls of that module.
     pub(super) place: u32,
     /// The key of this instance.
     pub(super) key: Key<'a>,

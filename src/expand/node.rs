@@ -1,6 +1,6 @@
 //! Nodes: values of an instance of a module that others can refer to.
 
-/// A node. The first number is that of the instance of its module, the second its place among the
+/// A node. The first number is that of the instance of its module, the second its index among the
 /// objects of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Node<'a> {

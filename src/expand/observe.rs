@@ -19,7 +19,7 @@ use crate::tree::Link;
 pub(crate) struct ObservedCall {
     /// The number of the instance of the calling module.
     pub(crate) module: u32,
-    /// The place of the call among the calls of that module.
+    /// The index of the call among the calls of that module.
     pub(crate) call: u32,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Expansion<'_, 'a> {
         self.meter.exhausted().is_none()
     }
 
-    /// The instances of modules so far, by number: the place of each module in the tree, and its call.
+    /// The instances of modules so far, by number: the index of each module in the tree, and its call.
     pub(crate) fn instances(&self) -> Vec<(usize, Option<ObservedCall>)> {
         let all = self.modules.borrow();
         let call = |call: &super::instance::CallSite<'_>| ObservedCall {

@@ -200,7 +200,18 @@ fn member_of<'a>(ty: Type<'a>, name: &str) -> Option<Type<'a>> {
 }
 
 impl<'a> Expression<'a> {
-    /// Returns the type constraint in a string, or reports what is wrong with it.
+    /// Returns the type constraint in a string, or reports its error.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"type = list(number)\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let ty = file.body().just_attributes(&mut ())[0].expression().type_constraint(&mut ()).unwrap();
+    /// assert_eq!(ty.ty.to_string(), "list of number");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn type_constraint(self, sink: &mut dyn Sink<'a>) -> Option<TypeConstraint<'a>> {
         let arena = self.source().arena();
         let mut reader = Reader { arena, source: self.source(), sink, is_wrong: false };

@@ -24,6 +24,17 @@ impl<'a> Expression<'a> {
 
     /// The absolute traversal, if it is a string that contains one: names and literal indexes.
     /// `None` for templates.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = aws_instance.web[0].id\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let a = file.body().just_attributes(&mut ())[0].expression();
+    /// assert_eq!(a.as_traversal().unwrap().root_name(), "aws_instance");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn as_traversal(self) -> Option<Traversal<'a>> {
         if let Some(native) = self.as_written() {
@@ -62,6 +73,17 @@ impl<'a> Expression<'a> {
     }
 
     /// The function call, if it is a string that contains only a call.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = max(1, 2)\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let a = file.body().just_attributes(&mut ())[0].expression().as_call().unwrap();
+    /// assert_eq!((a.name, a.arguments.len()), ("max", 2));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn as_call(self) -> Option<FunctionCall<'a>> {
         self.as_native()?.call()

@@ -46,6 +46,17 @@ use crate::span::Span;
 use crate::structure::FileBlock;
 
 /// The unevaluated value of an attribute.
+///
+/// ```
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let json = br#"{"size": "${var.base * 2}"}"#;
+/// let document = Document::parse_bytes(&arena, "main.tf.json", json)?;
+/// let size = document.body().just_attributes(&mut ())[0].expression();
+/// assert_eq!(size.variables().next().unwrap().to_string(), "var.base");
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Expression<'a> {
     written: Written<'a>,
@@ -53,6 +64,18 @@ pub struct Expression<'a> {
 
 impl<'a> Expression<'a> {
     /// Returns the expression of a JSON value.
+    ///
+    /// ```
+    /// use simd_hcl::Expression;
+    /// use simd_hcl::evaluate::Scope;
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#""${1 + 2}""#)?;
+    /// let expression = Expression::from_json(document.root());
+    /// assert_eq!(expression.value(&Scope::new(), &mut ()).to_string(), "3");
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn from_json(node: Node<'a>) -> Self {
         Self { written: Written::json(node) }
@@ -106,6 +129,17 @@ impl<'a> Expression<'a> {
 
     /// The decoded text of a string; for a JSON string with a template, the template. `None` for a
     /// native string with a template. Cost: linear if it has escapes.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = \"x\"\nb = \"${x}\"\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let [a, b] = file.body().just_attributes(&mut ()) else { panic!() };
+    /// assert_eq!((a.expression().to_str(), b.expression().to_str()), (Some("x"), None));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn to_str(self) -> Option<&'a str> {
         match self.syntax() {
@@ -215,6 +249,16 @@ impl<'a> Expression<'a> {
     }
 
     /// The bytes as they are written in the source.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1 + 2\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// assert_eq!(file.body().just_attributes(&mut ())[0].expression().text(), b"1 + 2");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn text(self) -> &'a [u8] {
         self.span().slice(self.source().bytes())
@@ -286,6 +330,18 @@ impl<'a> Expression<'a> {
     }
 
     /// The elements, if it is a static list: a JSON array, or `[…]`.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = [x, y]\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let a = file.body().just_attributes(&mut ())[0].expression();
+    /// let names: Vec<_> = a.as_list().unwrap().map(|it| it.as_keyword().unwrap()).collect();
+    /// assert_eq!(names, ["x", "y"]);
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn as_list(self) -> Option<impl Iterator<Item = Self> + Clone + use<'a>> {
         Some(self.elements()?.map(Self::new))
@@ -300,6 +356,18 @@ impl<'a> Expression<'a> {
     }
 
     /// The pairs, if it is a static map: a JSON object, or `{…}`. Duplicate keys are kept.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = { x = 1, y = 2 }\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let a = file.body().just_attributes(&mut ())[0].expression();
+    /// let keys: Vec<_> = a.as_map().unwrap().map(|(key, _)| key.to_str()).collect();
+    /// assert_eq!(keys, ["x", "y"]);
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn as_map(self) -> Option<impl Iterator<Item = (MapKey<'a>, Self)> + Clone + use<'a>> {
         Some(self.entries()?.map(|(key, value)| (key, Self::new(value))))
@@ -316,6 +384,17 @@ impl<'a> Expression<'a> {
 
     /// The identifier, if it is a keyword: a JSON string with one identifier and optional
     /// whitespace; in native syntax a bare identifier.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"type = string\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let ty = file.body().just_attributes(&mut ())[0].expression();
+    /// assert_eq!(ty.as_keyword(), Some("string"));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn as_keyword(self) -> Option<&'a str> {
         match self.syntax() {
@@ -392,6 +471,13 @@ impl<'a> MapKey<'a> {
 
 /// Whether `word` is `Identifier = ID_Start (ID_Continue | '-')*` of the HCL native syntax
 /// specification. It may also start with an underscore.
+///
+/// ```
+/// use simd_hcl::expression::is_identifier;
+///
+/// assert!(is_identifier("aws_instance") && is_identifier("web-1"));
+/// assert!(!is_identifier("1web"));
+/// ```
 #[must_use]
 pub fn is_identifier(word: &str) -> bool {
     crate::lexical::is_identifier(word)

@@ -26,9 +26,9 @@ enum Part<'a> {
 impl<'a> Expression<'a> {
     /// Returns the value as JSON on one line: the source of a JSON value, and the equivalent of a
     /// native one. Its objects and lists are written as such, its literals as those of JSON, other
-    /// expressions as the string with a template. Nothing is evaluated. A block is the object in its
-    /// labels. The blocks of one type in its body are a list, as JSON that nobody has a schema for has
-    /// them; one `dynamic` block, and its `content`, is an object.
+    /// expressions as the string with a template. Nothing is evaluated. A block is the object in
+    /// its labels. The blocks of one type in its body are a list, as in JSON without a schema them;
+    /// one `dynamic` block, and its `content`, is an object.
     ///
     /// Cost: linear in its source.
     ///
@@ -133,7 +133,7 @@ fn push_native<'a>(native: Native<'a>, out: &mut String, work: &mut Vec<Part<'a>
     }
 }
 
-/// Pushes the parts of a block, or of what is in one of its labels.
+/// Pushes the parts of a block, or of the content of one of its labels.
 fn push_level<'a>(level: Level<'a>, work: &mut Vec<Part<'a>>) {
     work.push(Part::Text("{"));
     if let Some(label) = level.labels_left().first() {

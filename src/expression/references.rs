@@ -94,6 +94,18 @@ impl<'a> Expression<'a> {
     /// For a block of a native file, the traversals of its attributes at any depth.
     ///
     /// Cost: the templates are parsed, once.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = \"${var.x}-${local.y}\"\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let a = file.body().just_attributes(&mut ())[0].expression();
+    /// let found: Vec<String> = a.variables().map(|it| it.to_string()).collect();
+    /// assert_eq!(found, ["var.x", "local.y"]);
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn variables(self) -> Variables<'a> {
         let mut all = Variables { open: Vec::new(), found: Vec::new(), broken: Vec::new() };

@@ -17,6 +17,16 @@ use crate::span::Span;
 use crate::structure::{File, Item};
 
 /// A string with a template.
+///
+/// ```
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": ["x", "${b}"]}"#)?;
+/// let template = document.templates().next().unwrap();
+/// assert_eq!((template.path().to_string(), template.text()), ("a[1]".to_owned(), "${b}"));
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Template<'a> {
     written: Written<'a>,

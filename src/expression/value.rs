@@ -27,6 +27,23 @@ impl<'a> Expression<'a> {
     ///
     /// Cost: the cost of the templates, within the scope's budget for all of them together;
     /// otherwise linear.
+    ///
+    /// ```
+    /// use simd_hcl::evaluate::Scope;
+    /// use simd_hcl::value::Value;
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = \"Hello ${name}!\"\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let variables = [("name", Value::string(&arena, "you"))];
+    /// let scope = Scope::new().with_variables(&variables);
+    /// let mut found = Vec::new();
+    /// let value = file.body().just_attributes(&mut found)[0].expression().value(&scope, &mut found);
+    /// assert_eq!(value.as_str(), Some("Hello you!"));
+    /// assert!(found.is_empty());
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut dyn Sink<'a>) -> Value<'a> {
         self.value_within(scope, &Meter::new(scope.budget()), sink)
     }
@@ -101,6 +118,16 @@ impl<'a> Expression<'a> {
     /// expression is evaluated without variables and functions, which are reported to `sink`.
     ///
     /// Cost: linear.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": "${b}"}"#)?;
+    /// let a = document.body().just_attributes(&mut ())[0].expression();
+    /// assert_eq!(a.literal_value(&mut ()).as_str(), Some("${b}"));
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     pub fn literal_value(self, sink: &mut dyn Sink<'a>) -> Value<'a> {
         match self.syntax() {
             Syntax::Json(node) => value_of(node.source().arena(), node, &mut Literals, sink),
@@ -116,6 +143,18 @@ impl<'a> Expression<'a> {
     ///
     /// Cost: linear. Parts that need more, such as loops in loops or text of numbers with thousands
     /// of digits, are unknown, and reported once.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = [1 + 1, var.x]\n")?;
+    /// let file = ParsedFile::native(&arena, source);
+    /// let a = file.body().just_attributes(&mut ())[0].expression().constant_value(&mut ());
+    /// let elements = a.as_elements().unwrap();
+    /// assert_eq!((elements[0].to_string(), elements[1].is_known()), ("2".to_owned(), false));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn constant_value(self, sink: &mut dyn Sink<'a>) -> Value<'a> {
         self.constant_value_in(self.source().arena(), sink)
     }

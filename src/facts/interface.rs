@@ -74,7 +74,7 @@ pub struct VariableFacts {
 /// A validation of a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ValidationFacts {
-    /// Its place among the validations of the variable.
+    /// Its index among the validations of the variable.
     pub(super) place: u32,
     pub(super) condition: Wording,
     pub(super) message: Option<Wording>,
@@ -96,7 +96,7 @@ pub struct OutputFacts {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Input {
-    /// The variable at this place among [`Interface::variables`].
+    /// The variable with this index among [`Interface::variables`].
     Variable(u32),
     /// A provider configuration that the module does not declare.
     Provider(ConfigName),
@@ -163,7 +163,7 @@ impl Interface {
         self.variables.get(self.variable_place(name)?)
     }
 
-    /// The place of a variable among all.
+    /// The index of a variable among all.
     pub(crate) fn variable_place(&self, name: &str) -> Option<usize> {
         self.variables_sorted.find(&self.variables, |it| (*it.name).cmp(name))
     }

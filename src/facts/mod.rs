@@ -5,7 +5,7 @@
 //! * [`Places`]: everything in the files of a module that names an object, with its bytes.
 //!
 //! Facts refer to objects by their numbers ([`Module::objects`](crate::module::Module::objects)),
-//! and to files by their places in a list of names. A reader that wants more, such as the text around
+//! and to files by their indexes in a list of names. A reader that wants more, such as the text around
 //! a place, opens the file again.
 
 mod build;

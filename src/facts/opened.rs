@@ -37,7 +37,7 @@ struct Validation<'a> {
 /// A validation that a value does not pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Refusal<'a> {
-    /// The place of the validation among those of the variable.
+    /// The index of the validation among those of the variable.
     pub(crate) validation: usize,
     /// Its message; empty if it is not known, or a secret.
     pub(crate) message: &'a str,

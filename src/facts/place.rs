@@ -152,7 +152,7 @@ impl Place {
         PlaceUse::ALL.get(place).copied().unwrap_or(PlaceUse::Value)
     }
 
-    /// The file, by its place among [`Places::files`].
+    /// The file, by its index among [`Places::files`].
     #[must_use]
     pub fn file(&self) -> usize {
         (self.bits >> FILE) as usize

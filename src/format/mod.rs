@@ -52,6 +52,18 @@ const MAX_LAYOUT: usize = 16 << 20;
 /// more than 16 MiB and 16 times the bytes of the file, which `sink` gets as well.
 ///
 /// Cost: linear in the bytes.
+///
+/// ```
+/// use simd_hcl::format::{Style, format};
+/// use simd_hcl::structure::File;
+/// use simd_hcl::{Arena, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"a=1\nlonger=2\n")?;
+/// let file = File::parse(&arena, source, &mut ());
+/// assert_eq!(format(file, Style::Tofu, &mut ()).unwrap(), "a      = 1\nlonger = 2\n");
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 pub fn format<'a>(file: File<'a>, style: Style, sink: &mut dyn Sink<'a>) -> Option<String> {
     match layout(file, style, sink) {
         Ok(text) => text,

@@ -68,7 +68,7 @@ pub enum Kind {
     /// An operator after which a minus sign is not a subtraction: arithmetic, comparison, logic,
     /// `?`, `:`.
     Operator,
-    /// `=>`, or what is not valid.
+    /// `=>`, or invalid text.
     Other,
 }
 

@@ -60,8 +60,9 @@ pub trait Files: Sync {
         false
     }
 
-    /// Whether a path may be looked up that is made of values with these marks, by default yes.
-    /// Otherwise the result of the function is unknown: for callers that tell which files are read.
+    /// Whether a path that is made from values with these marks may be looked up; by default, it
+    /// may. Otherwise the result of the function is unknown: for callers that tell which files are
+    /// read.
     fn takes(&self, marks: Marks) -> bool {
         let _ = marks;
         true

@@ -234,7 +234,7 @@ impl Pattern {
         format!("{slash}{}", names.join("/"))
     }
 
-    /// Whether it matches a path that starts with these names, and goes on.
+    /// Whether it matches a longer path that starts with these names.
     #[cfg(feature = "model")]
     fn reaches(&self, names: &[&str]) -> bool {
         let is_any = |at: usize| matches!(self.names.get(at), Some(Name::Directories));

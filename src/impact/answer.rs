@@ -101,8 +101,8 @@ impl GapKind {
 /// A module or a template of Packer in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
-    /// A module, by its place in [`Tree::modules`](crate::tree::Tree::modules).
+    /// A module, by its index in [`Tree::modules`](crate::tree::Tree::modules).
     Module(usize),
-    /// A template of Packer, by its place in [`Tree::templates`](crate::tree::Tree::templates).
+    /// A template of Packer, by its index in [`Tree::templates`](crate::tree::Tree::templates).
     Template(usize),
 }

@@ -45,7 +45,7 @@ pub enum DependencyKind {
 pub struct Dependency<'a> {
     /// The kind of its path.
     pub kind: DependencyKind,
-    /// The place of the root module among the modules of the tree.
+    /// The index of the root module among the modules of the tree.
     pub root: usize,
     /// The place of the module of the object.
     pub module: usize,
@@ -70,7 +70,7 @@ pub(super) struct Read {
 #[derive(Debug)]
 pub(super) struct Reads {
     pub(super) root: usize,
-    /// The instances of modules: the place of each in the tree, and its call.
+    /// The instances of modules: the index of each in the tree, and its call.
     pub(super) instances: Vec<(usize, Option<ObservedCall>)>,
     pub(super) reads: Vec<Read>,
     /// Whether everything was evaluated.

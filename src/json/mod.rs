@@ -44,6 +44,16 @@ use crate::source::Source;
 use crate::span::Span;
 
 /// A JSON value.
+///
+/// ```
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": [1, null]}"#)?;
+/// let a = document.root().as_object().unwrap().get("a").unwrap();
+/// assert_eq!((a.type_name(), a.text()), ("an array", &b"[1, null]"[..]));
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
     segment: &'a Segment<'a>,
@@ -78,6 +88,20 @@ impl<'a> Node<'a> {
     }
 
     /// The value as a view of its type. Opens a sealed container.
+    ///
+    /// ```
+    /// use simd_hcl::json::JsonValue;
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": 1}"#)?;
+    /// let kind = match document.root().value() {
+    ///     JsonValue::Object(object) => format!("an object of {}", object.len()),
+    ///     _ => "something else".to_owned(),
+    /// };
+    /// assert_eq!(kind, "an object of 1");
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn value(self) -> JsonValue<'a> {
         match self.event_kind() {
@@ -92,36 +116,96 @@ impl<'a> Node<'a> {
     }
 
     /// The object, if it is one.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": 1}"#)?;
+    /// let object = document.root().as_object().unwrap();
+    /// assert_eq!(object.len(), 1);
+    /// assert!(document.root().as_array().is_none());
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn as_object(self) -> Option<Object<'a>> {
         self.is_object().then(|| Object::new(self))
     }
 
     /// The array, if it is one.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"[1, 2]"#)?;
+    /// let array = document.root().as_array().unwrap();
+    /// assert_eq!(array.get(1).unwrap().text(), b"2");
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn as_array(self) -> Option<Array<'a>> {
         self.is_array().then(|| Array::new(self))
     }
 
     /// The string, if it is one. The name of a member is a string, too.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#""a\nb""#)?;
+    /// let string = document.root().as_string().unwrap();
+    /// assert_eq!((string.raw(), string.to_str()), (r"a\nb", "a\nb"));
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn as_string(self) -> Option<JsonString<'a>> {
         matches!(self.event_kind(), Kind::String | Kind::Key).then(|| JsonString::new(self))
     }
 
     /// The decoded text, if it is a string. See [`JsonString::to_str`] for the cost.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"["a", 1]"#)?;
+    /// let elements: Vec<_> = document.root().as_array().unwrap().elements().collect();
+    /// assert_eq!((elements[0].to_str(), elements[1].to_str()), (Some("a"), None));
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn to_str(self) -> Option<&'a str> {
         self.as_string().map(JsonString::to_str)
     }
 
     /// The number, if it is one.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"1.50"#)?;
+    /// let number = document.root().as_number().unwrap();
+    /// assert_eq!((number.text(), number.as_u64()), ("1.50", None));
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn as_number(self) -> Option<JsonNumber<'a>> {
         (self.event_kind() == Kind::Number).then(|| JsonNumber::new(self))
     }
 
     /// The boolean, if it is one.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"true"#)?;
+    /// assert_eq!(document.root().as_bool(), Some(true));
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
         match self.event_kind() {
@@ -162,6 +246,16 @@ impl<'a> Node<'a> {
     }
 
     /// Its type, with an article: "an object", "a string", "null".
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"[null]"#)?;
+    /// let element = document.root().as_array().unwrap().get(0).unwrap();
+    /// assert_eq!((document.root().type_name(), element.type_name()), ("an array", "null"));
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn type_name(self) -> &'static str {
         match self.event_kind() {
@@ -175,6 +269,16 @@ impl<'a> Node<'a> {
     }
 
     /// Its bytes, quotes and brackets included.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"[1, 23]"#)?;
+    /// let element = document.root().as_array().unwrap().get(1).unwrap();
+    /// assert_eq!((element.span().start, element.span().end), (4, 6));
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn span(self) -> Span {
         self.segment.span(self.index)
@@ -210,6 +314,16 @@ impl<'a> Node<'a> {
     }
 
     /// Its text in the source.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"[1, 2.0]"#)?;
+    /// let element = document.root().as_array().unwrap().get(1).unwrap();
+    /// assert_eq!(element.text(), b"2.0");
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn text(self) -> &'a [u8] {
         self.span().slice(self.source().bytes())

@@ -5,6 +5,17 @@ use crate::lexical::Numeral;
 use crate::span::Span;
 
 /// A number, kept as its text.
+///
+/// ```
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let document = Document::parse_bytes(&arena, "a.json", br#"9007199254740993"#)?;
+/// let number = document.root().as_number().unwrap();
+/// assert_eq!(number.as_u64(), Some(9_007_199_254_740_993));
+/// assert_eq!(number.to_f64_lossy(), 9_007_199_254_740_992.0);
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct JsonNumber<'a> {
     node: Node<'a>,
@@ -28,6 +39,17 @@ impl<'a> JsonNumber<'a> {
     }
 
     /// The number as an unsigned integer, if it is one that fits. `1.0` and `1e2` are integers.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"[3, -3]"#)?;
+    /// let elements: Vec<_> = document.root().as_array().unwrap().elements().collect();
+    /// assert_eq!(elements[0].as_number().unwrap().as_u64(), Some(3));
+    /// assert_eq!(elements[1].as_number().unwrap().as_u64(), None);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         match integer(self.text())? {

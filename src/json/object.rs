@@ -8,6 +8,17 @@ use crate::event::stream::Segment;
 use crate::span::Span;
 
 /// A JSON object: its members in source order, duplicates included.
+///
+/// ```
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": 1, "b": 2}"#)?;
+/// let object = document.root().as_object().unwrap();
+/// let names: Vec<&str> = object.members().map(|member| member.name().to_str()).collect();
+/// assert_eq!(names, ["a", "b"]);
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Object<'a> {
     node: Node<'a>,
@@ -28,6 +39,16 @@ impl<'a> Object<'a> {
     ///
     /// Cost: constant, unless the object is sealed. Then its bytes are parsed once, on the calling
     /// thread, without holding a lock.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": 1, "a": 2}"#)?;
+    /// let values = document.root().as_object().unwrap().members();
+    /// assert_eq!(values.map(|member| member.value().text()).collect::<Vec<_>>(), [b"1", b"2"]);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn members(self) -> Members<'a> {
         let (segment, start) = self.node.segment.open(self.node.index);
@@ -35,12 +56,32 @@ impl<'a> Object<'a> {
     }
 
     /// The value of the first member with that name. Cost: linear in the members before it.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": 1}"#)?;
+    /// let object = document.root().as_object().unwrap();
+    /// assert_eq!(object.get("a").unwrap().text(), b"1");
+    /// assert!(object.get("b").is_none());
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn get(self, name: &str) -> Option<Node<'a>> {
         self.get_all(name).next()
     }
 
     /// The values of all members with that name, in source order.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": 1, "b": 2, "a": 3}"#)?;
+    /// assert_eq!(document.root().as_object().unwrap().get_all("a").count(), 2);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     pub fn get_all<'n>(self, name: &'n str) -> impl Iterator<Item = Node<'a>> + use<'a, 'n> {
         self.members().filter(move |member| member.is_named(name)).map(Member::value)
     }
@@ -153,6 +194,16 @@ impl<'a> Iterator for Members<'a> {
 }
 
 /// A JSON array.
+///
+/// ```
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let document = Document::parse_bytes(&arena, "a.json", br#"[1, 2]"#)?;
+/// let array = document.root().as_array().unwrap();
+/// assert_eq!(array.elements().filter_map(|it| it.as_number()?.as_u64()).sum::<u64>(), 3);
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Array<'a> {
     node: Node<'a>,
@@ -170,6 +221,16 @@ impl<'a> Array<'a> {
     }
 
     /// Its elements, in order. Cost: like [`Object::members`].
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"["a", "b"]"#)?;
+    /// let elements = document.root().as_array().unwrap().elements();
+    /// assert_eq!(elements.filter_map(|it| it.to_str()).collect::<Vec<_>>(), ["a", "b"]);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn elements(self) -> Elements<'a> {
         let (segment, start) = self.node.segment.open(self.node.index);
@@ -177,6 +238,17 @@ impl<'a> Array<'a> {
     }
 
     /// The element at `index`, from 0. Cost: linear in the index.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"[1, 2]"#)?;
+    /// let array = document.root().as_array().unwrap();
+    /// assert_eq!(array.get(1).unwrap().text(), b"2");
+    /// assert!(array.get(2).is_none());
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn get(self, index: usize) -> Option<Node<'a>> {
         self.elements().nth(index)

@@ -7,6 +7,16 @@ impl<'a> Node<'a> {
     /// empty pointer selects the value itself. Of duplicate members the first is selected. Returns
     /// `None` if the value does not exist or the pointer is malformed. Cost: linear in the members
     /// before the selected one on each level.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": [{"b": 3}]}"#)?;
+    /// assert_eq!(document.root().pointer("/a/0/b").unwrap().text(), b"3");
+    /// assert!(document.root().pointer("/a/1").is_none());
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn pointer(self, pointer: &str) -> Option<Self> {
         let mut node = self;

@@ -10,6 +10,16 @@ use crate::source::Source;
 use crate::span::Span;
 
 /// A string value, or the name of an object's member.
+///
+/// ```
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let document = Document::parse_bytes(&arena, "a.json", br#""\u00e9""#)?;
+/// let string = document.root().as_string().unwrap();
+/// assert_eq!((string.to_str(), string.raw()), ("é", r"\u00e9"));
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct JsonString<'a> {
     node: Node<'a>,
@@ -62,6 +72,15 @@ impl<'a> JsonString<'a> {
 
     /// Whether the decoded text is `text`. Unlike a comparison with [`JsonString::to_str`] it never
     /// allocates.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#""a\u002eb""#)?;
+    /// assert!(document.root().as_string().unwrap().is("a.b"));
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn is(self, text: &str) -> bool {
         if !self.is_escaped() {
@@ -90,6 +109,18 @@ impl<'a> JsonString<'a> {
 
     /// Whether its bytes contain `${` or `%{`. If not, it is not a template, unless the dollar,
     /// percent sign or brace is written as an escape; check [`JsonString::to_str`] then.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"["${a}", "a"]"#)?;
+    /// let strings = document.root().as_array().unwrap().elements();
+    /// let may_be: Vec<bool> =
+    ///     strings.map(|it| it.as_string().unwrap().may_be_template()).collect();
+    /// assert_eq!(may_be, [true, false]);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn may_be_template(self) -> bool {
         self.node.flags().contains(Flags::TEMPLATE) || self.has_escaped_introducer()

@@ -353,7 +353,7 @@ impl<'a> Analysis<'_, 'a> {
         is_wrong
     }
 
-    /// Reports an import that refers to what it imports (Terraform).
+    /// Reports an import that refers to the object that it imports (Terraform).
     fn import_of_itself(
         &self,
         site: &Site<'_, 'a>,

@@ -96,7 +96,8 @@ fn impure<'a>(value: Expression<'a>, mut visit: impl FnMut(Label<'a>, &'a str)) 
     });
 }
 
-/// Of some local values, and of those that they need, the ones that need what is not constant.
+/// Returns those of some local values, and of the ones that they need, that depend on a value that
+/// is not constant.
 fn tainted<'a>(module: &Module<'a>, mut pending: Vec<&'a str>) -> HashSet<&'a str> {
     let mut seen: HashSet<&'a str> = pending.iter().copied().collect();
     let mut users: HashMap<&'a str, Vec<&'a str>> = HashMap::default();

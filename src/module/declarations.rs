@@ -89,7 +89,7 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
         self.items.get(self.place(key)? as usize)
     }
 
-    /// The place of the object with this key among all, from 0.
+    /// The index of the object with this key among all, from 0.
     pub(crate) fn place(&self, key: K) -> Option<u32> {
         let hash = hash(key);
         let is_it =

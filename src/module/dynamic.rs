@@ -11,8 +11,8 @@ use crate::json::{self, Node};
 /// any depth. Each comes with the names of the iterators around it. A list keeps the parts to
 /// visit, since blocks can be nested to any depth.
 ///
-/// Without a schema, JSON does not say what is a block. So an object that can be one is visited as
-/// one if it has comments or `dynamic` blocks: see [`Nested`].
+/// Without a schema, JSON does not distinguish blocks from objects. So an object that can be one is
+/// visited as one if it has comments or `dynamic` blocks: see [`Nested`].
 pub(crate) fn visit_templates<'a>(
     property: Attribute<'a>,
     nested: Nested,

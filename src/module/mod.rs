@@ -13,7 +13,7 @@
 //!
 //! [`Module::visit_expressions`] passes on one [`Site`] for each expression: its place, and how it
 //! is read. The analysis ([`Module::analyse`]) and the list of references are built on this visit;
-//! other rules can be, too. Objects have numbers, their places in [`Module::objects`]; [`Uses`] has
+//! other rules can be, too. Objects have numbers, their indexes in [`Module::objects`]; [`Uses`] has
 //! the dependencies between these numbers.
 
 mod action;

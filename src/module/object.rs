@@ -32,11 +32,11 @@ pub enum Object<'a> {
     Action(ActionName<'a>),
     /// A check, with the data source in it.
     Check(&'a str),
-    /// An `import` block, by its place among them, from 0.
+    /// An `import` block, by its index among them, from 0.
     Import(usize),
-    /// A `moved` block, by its place among them, from 0.
+    /// A `moved` block, by its index among them, from 0.
     Moved(usize),
-    /// A `removed` block, by its place among them, from 0.
+    /// A `removed` block, by its index among them, from 0.
     Removed(usize),
     /// A part of the `terraform` blocks.
     Setting(Setting<'a>),

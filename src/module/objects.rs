@@ -34,7 +34,7 @@ impl<'a> Module<'a> {
         (0..numbers.len()).filter_map(move |number| self.object_at(&numbers, number))
     }
 
-    /// The object of a number, its place in [`Module::objects`]. Cost: constant.
+    /// The object of a number, its index in [`Module::objects`]. Cost: constant.
     #[must_use]
     pub fn object(&self, number: u32) -> Option<Object<'a>> {
         self.object_at(&self.numbers(), number)
@@ -79,7 +79,7 @@ impl<'a> Module<'a> {
         Some(Object::Setting(setting.setting))
     }
 
-    /// The number of an object: its place in [`Module::objects`]. `None` if the module has no such
+    /// The number of an object: its index in [`Module::objects`]. `None` if the module has no such
     /// object.
     #[must_use]
     pub fn object_number(&self, object: Object<'a>) -> Option<u32> {

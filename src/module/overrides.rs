@@ -29,7 +29,7 @@ use crate::hash::HashMap;
 use crate::native::Traversal;
 use crate::reference::Mode;
 
-/// The collected overrides, each with the place of its object among those of the same kind.
+/// The collected overrides, each with the index of its object among those of the same kind.
 #[derive(Default)]
 pub(super) struct Overrides<'a> {
     providers: Vec<(u32, Provider<'a>)>,

@@ -22,6 +22,14 @@ impl<'a> ProviderSource<'a> {
     ///
     /// # Errors
     /// The reason why the source is invalid.
+    ///
+    /// ```
+    /// use simd_hcl::module::ProviderSource;
+    ///
+    /// let source = ProviderSource::parse("hashicorp/aws").unwrap();
+    /// assert_eq!(source.parts_in(simd_hcl::Dialect::OpenTofu)[2], "aws");
+    /// assert!(ProviderSource::parse("a/b/c/d").is_err());
+    /// ```
     pub fn parse(text: &'a str) -> Result<Self, &'static str> {
         let mut parts = text.split('/').rev();
         let provider_type = parts.next().unwrap_or_default();

@@ -524,7 +524,7 @@ fn is_address(mut native: Native<'_>) -> bool {
     }
 }
 
-/// Reads an address, or returns the diagnostic of what is wrong with it.
+/// Reads an address, or returns the diagnostic of its error.
 fn address<'a>(
     traversal: Traversal<'a>,
     rules: Rules,

@@ -1,5 +1,5 @@
-//! Checks of `moved`, `removed` and `import` blocks against each other and against what is declared,
-//! which the tools report in every plan.
+//! Checks of `moved`, `removed` and `import` blocks against each other and against the declared
+//! objects, which the tools report in every plan.
 //!
 //! Only addresses of objects of the module itself are checked: an address in a called module may
 //! belong to a directory that is not read.

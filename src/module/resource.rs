@@ -65,6 +65,17 @@ impl<'a> Rare<'a> {
 
 impl<'a> Resource<'a> {
     /// The address in the module. Its names are the labels of the block.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::tree::Tree;
+    ///
+    /// let arena = Arena::new();
+    /// let tree = Tree::open(&arena, &["corpus/monorepo"])?;
+    /// let mut resources = tree.modules().iter().flat_map(|it| &it.module.resources);
+    /// assert!(resources.any(|it| it.address().to_string() == "aws_ecs_service.this"));
+    /// # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
+    /// ```
     #[must_use]
     pub fn address(&self) -> ResourceName<'a> {
         let label = |index| self.block.label(index).unwrap_or_default();

@@ -15,7 +15,7 @@ use crate::native::{LentTraversal, Native, Traversal};
 pub struct Site<'v, 'a> {
     /// The object that the expression belongs to.
     pub object: Object<'a>,
-    /// The number of that object: its place in [`Module::objects`](super::Module::objects).
+    /// The number of that object: its index in [`Module::objects`](super::Module::objects).
     pub number: u32,
     /// How the object uses the value, or the kind of the reference.
     pub usage: Use<'a>,
@@ -46,7 +46,7 @@ pub enum Reading<'a> {
     Literal(Expression<'a>),
 }
 
-/// How an object refers to another, or what it uses a value for.
+/// The way an object refers to another, or uses a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Use<'a> {

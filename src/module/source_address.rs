@@ -81,6 +81,14 @@ impl<'a> SourceAddress<'a> {
     ///
     /// # Errors
     /// The text is not an address.
+    ///
+    /// ```
+    /// use simd_hcl::module::SourceAddress;
+    ///
+    /// assert!(matches!(SourceAddress::parse("./modules/vpc"), Ok(SourceAddress::Local(_))));
+    /// let address = SourceAddress::parse("terraform-aws-modules/vpc/aws");
+    /// assert!(matches!(address, Ok(SourceAddress::Registry(_))));
+    /// ```
     pub fn parse(text: &'a str) -> Result<Self, SourceError> {
         if is_local(text) {
             return Ok(Self::Local(text));

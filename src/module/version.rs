@@ -55,6 +55,14 @@ pub struct Version<'a> {
 
 impl<'a> VersionConstraint<'a> {
     /// Reads constraints separated by commas. Returns `None` if one of them is invalid.
+    ///
+    /// ```
+    /// use simd_hcl::module::VersionConstraint;
+    ///
+    /// let constraints = VersionConstraint::parse_all("~> 1.2, != 1.2.5").unwrap();
+    /// let admits = |release| constraints.iter().all(|it| it.admits(release));
+    /// assert!(admits([1, 9, 0]) && !admits([1, 2, 5]) && !admits([2, 0, 0]));
+    /// ```
     #[must_use]
     pub fn parse_all(text: &'a str) -> Option<SmallVec<[Self; 2]>> {
         text.split(',').map(Self::parse).collect()
@@ -160,7 +168,7 @@ pub(crate) fn constraint<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> 
     text
 }
 
-/// Whether a text is made of letters, digits, dashes and tildes, with single dots between them.
+/// Whether a text consists of letters, digits, dashes and tildes, with single dots between them.
 fn is_identifiers(text: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'~');
     text.split('.').all(|part| !part.is_empty() && part.bytes().all(is_part))

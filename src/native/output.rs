@@ -104,7 +104,7 @@ impl<'a> Output<'a> {
         next
     }
 
-    /// Drops what was added since.
+    /// Drops the nodes that were added since.
     pub(super) fn truncate(&mut self, mark: &Mark) {
         self.nodes.truncate(mark.nodes);
         if self.texts.len() > mark.texts {
@@ -118,7 +118,7 @@ impl<'a> Output<'a> {
         self.loops.truncate(mark.loops);
     }
 
-    /// Drops what was added since, and everything that is open.
+    /// Drops the nodes that were added since, and everything that is open.
     fn back_to(&mut self, mark: &Mark) {
         self.truncate(mark);
         self.frames.clear();
@@ -157,8 +157,8 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Gives what was parsed since `mark` spans in the file, and returns the place of its root; or
-    /// reports what is wrong, and drops it.
+    /// Gives the nodes that were parsed since `mark` their spans in the file, and returns the index
+    /// of their root; or reports the error, and drops them.
     pub(super) fn settle(
         &mut self,
         mark: &Mark,

@@ -135,12 +135,35 @@ pub struct FunctionCall<'a> {
 impl<'a> Native<'a> {
     /// Parses a whole source as an expression. If it is invalid, reports why to `sink` and returns
     /// an expression with an unknown value.
+    ///
+    /// ```
+    /// use simd_hcl::native::{Construct, Native};
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "expression", b"max(var.a, 1)")?;
+    /// let expression = Native::expression(&arena, source, &mut ());
+    /// assert!(matches!(expression.construct(), Construct::Call(_)));
+    /// assert_eq!(expression.variables().next().unwrap().to_string(), "var.a");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn expression(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
         Self::parse(arena, source, sink, false)
     }
 
     /// Parses a whole source as a template. If it is invalid, reports why to `sink` and returns an
     /// expression with an unknown value.
+    ///
+    /// ```
+    /// use simd_hcl::native::Native;
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "template", b"Hello ${name}!")?;
+    /// let template = Native::template(&arena, source, &mut ());
+    /// assert_eq!(template.variables().next().unwrap().root_name(), "name");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn template(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
         Self::parse(arena, source, sink, true)
     }

@@ -41,7 +41,7 @@ impl<'a> Template<'a> {
         variables.chain(locals).chain(data).chain(sources).chain(builds).chain(registry)
     }
 
-    /// The number of an object: its place in [`Template::objects`]. `None` if the template has no
+    /// The number of an object: its index in [`Template::objects`]. `None` if the template has no
     /// such object.
     #[must_use]
     pub fn object_number(&self, object: Object<'a>) -> Option<u32> {

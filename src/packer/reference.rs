@@ -32,7 +32,7 @@ pub enum Object<'a> {
     Data(ObjectName<'a>),
     /// A source.
     Source(ObjectName<'a>),
-    /// A build, by its place among them, from 0.
+    /// A build, by its index among them, from 0.
     Build(usize),
     /// The `hcp_packer_registry` block at the root.
     Registry,

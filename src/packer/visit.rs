@@ -26,7 +26,7 @@ use crate::native::Traversal;
 pub struct Site<'v, 'a> {
     /// The object that the expression belongs to.
     pub object: Object<'a>,
-    /// The number of that object: its place in [`Template::objects`].
+    /// The number of that object: its index in [`Template::objects`].
     pub number: u32,
     /// The place, which decides whether the source and the build are known.
     pub scope: Scope,

@@ -15,7 +15,7 @@ pub struct Finding<'a> {
 }
 
 impl<'a> Finding<'a> {
-    /// The rule, by its place in [`Rules::iter`](super::Rules::iter).
+    /// The rule, by its index in [`Rules::iter`](super::Rules::iter).
     #[must_use]
     pub fn rule(&self) -> usize {
         self.rule
@@ -38,6 +38,26 @@ impl<'a> Finding<'a> {
     /// in the rule that has no value. Its texts contain no sensitive values unless
     /// [`CheckOptions`](super::CheckOptions) allow it, and an
     /// [`OwnedDiagnostic`](crate::OwnedDiagnostic) of it has no text of the plan.
+    ///
+    /// ```
+    /// use simd_hcl::policy::{CheckOptions, Rules};
+    /// use simd_hcl::show::Plan;
+    /// use simd_hcl::{Arena, Document};
+    /// use simd_hcl::{Code, Severity};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{"format_version":"1.2","planned_values":{},"resource_changes":[{
+    ///     "address":"a_b.c","mode":"managed","type":"a_b","name":"c",
+    ///     "change":{"actions":["update"],"before":{"size":1},"after":{"size":2}}}]}"#;
+    /// let document = Document::parse_bytes(&arena, "plan.json", json)?;
+    /// let plan = Plan::of(document, &mut ()).unwrap();
+    /// let mut rules = Rules::new(None);
+    /// let text = "change.after.size > 1";
+    /// let _ = rules.add_condition(&arena, "small", Severity::Error, text, &mut ());
+    /// let findings = rules.check(plan, &CheckOptions::default()).findings;
+    /// assert_eq!(findings[0].diagnostic().code(), Code::PolicyDenied);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn diagnostic(&self) -> &Diagnostic<'a> {
         &self.diagnostic

@@ -19,7 +19,7 @@ use crate::value::{Content, Type, Value};
 #[derive(Clone, Copy)]
 pub(super) struct Report<'r, 'p, 'a> {
     pub(super) rule: &'r Rule<'a>,
-    /// The place of the rule among all.
+    /// The index of the rule among all.
     pub(super) place: usize,
     pub(super) entry: ResourceChange<'a>,
     pub(super) subject: &'r Subject<'p, 'a>,

@@ -78,7 +78,7 @@ impl<'a> Rule<'a> {
         self.for_each
     }
 
-    /// The blocks `case` in it, which say what it finds in some files.
+    /// The blocks `case` in it, which have the expected findings for some files.
     #[cfg(feature = "rules")]
     pub(crate) fn cases(&self) -> &[Block<'a>] {
         &self.cases

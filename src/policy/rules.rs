@@ -51,6 +51,25 @@ impl<'a> Rules<'a> {
     ///
     /// # Errors
     /// The text is larger than a source can be.
+    ///
+    /// ```
+    /// use simd_hcl::Severity;
+    /// use simd_hcl::policy::{CheckOptions, Rules};
+    /// use simd_hcl::show::Plan;
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{"format_version":"1.2","planned_values":{},"resource_changes":[{
+    ///     "address":"a_b.c","mode":"managed","type":"a_b","name":"c",
+    ///     "change":{"actions":["update"],"before":{"size":1},"after":{"size":2}}}]}"#;
+    /// let document = Document::parse_bytes(&arena, "plan.json", json)?;
+    /// let plan = Plan::of(document, &mut ()).unwrap();
+    /// let mut rules = Rules::new(None);
+    /// let text = "change.after.size > 1";
+    /// assert!(rules.add_condition(&arena, "small", Severity::Error, text, &mut ()).unwrap());
+    /// assert_eq!(rules.check(plan, &CheckOptions::default()).findings.len(), 1);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     pub fn add_condition(
         &mut self,
         arena: &'a Arena,
@@ -84,7 +103,7 @@ impl<'a> Rules<'a> {
         self.rules.iter()
     }
 
-    /// The rule at a place among all, from 0.
+    /// The rule with an index among all, from 0.
     #[must_use]
     pub fn get(&self, place: usize) -> Option<&Rule<'a>> {
         self.rules.get(place)

@@ -17,6 +17,22 @@ use crate::value::{Type, Value};
 /// Its variables are attributes: a name is a member of the selected object, otherwise of the object
 /// around it, otherwise of the block. A missing member is `null`; a condition that cannot be
 /// evaluated without it does not hold. `self` is an object with `value`, `address` and `name`.
+///
+/// ```
+/// use simd_hcl::dialect::{Dialect, List, root_schema};
+/// use simd_hcl::query::{Condition, Pattern, Verdict, select};
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let json = br#"{"resource": {"a_b": {"x": {"size": 1}, "y": {"size": 9}}}}"#;
+/// let document = Document::parse_bytes(&arena, "main.tf.json", json)?;
+/// let pattern = Pattern::parse("resource.a_b.*")?;
+/// let condition = Condition::for_document(document, "size > 5", &mut ())?.unwrap();
+/// let large = select(&pattern, document, root_schema(Dialect::OpenTofu, List::Primary))
+///     .filter(|found| condition.verdict(found, None) == Verdict::Holds);
+/// assert_eq!(large.map(|found| found.address()).collect::<Vec<_>>(), ["a_b.y"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Condition<'a> {
     expression: Native<'a>,

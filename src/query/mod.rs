@@ -176,8 +176,8 @@ impl<'a> Selected<'a> {
         name
     }
 
-    /// If the value must not be shown: what may be said about it, the outermost value that is hidden as
-    /// a whole. Its path has no names of the value. See [`crate::hidden`].
+    /// If the value must not be shown: the value that may be named instead, which is the outermost
+    /// one that is hidden as a whole. Its path has no names of the value. See [`crate::hidden`].
     #[must_use]
     pub fn hidden(mut self, hidden: &Hidden, list: List) -> Option<Self> {
         let arena = self.value.source().arena();

@@ -82,6 +82,13 @@ impl Pattern {
     /// # Errors
     ///
     /// The first syntax error.
+    ///
+    /// ```
+    /// use simd_hcl::query::Pattern;
+    ///
+    /// assert!(Pattern::parse("resource.aws_*.*.tags[\"Name\"]").is_ok());
+    /// assert_eq!(Pattern::parse("resource..ami").unwrap_err().offset, 9);
+    /// ```
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         Parser { text, at: 0 }.parse()
     }
@@ -95,8 +102,9 @@ impl Pattern {
         }
     }
 
-    /// The pattern of what is around a member, and the name of the member, if the last step is a name:
-    /// what can be added. `None` for a pattern that has nothing before, or `**`.
+    /// The pattern of the container of a member, and the name of the member, if the last step is a
+    /// name, so that the member can be added. `None` if there is no step before it, or if that is
+    /// `**`.
     #[must_use]
     pub fn split_member(&self) -> Option<(Self, &str)> {
         let (last, before) = self.steps.split_last()?;
@@ -105,7 +113,7 @@ impl Pattern {
         is_plain.then(|| (Self { steps: before.to_vec() }, &**name))
     }
 
-    /// The pattern of the elements of what this one selects.
+    /// The pattern of the elements of the values that this one selects.
     #[must_use]
     pub fn elements(&self) -> Self {
         let mut steps = self.steps.clone();

@@ -36,7 +36,7 @@ use crate::tree::{Link, Origin, Tree, TreeModule};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Request<'r, 'a> {
-    /// The place of the module in [`Tree::modules`].
+    /// The index of the module in [`Tree::modules`].
     pub module: usize,
     /// The object: a variable, a local value, an output, a provider configuration with an alias, a
     /// resource, or a module call.

@@ -219,6 +219,19 @@ impl<'t, 'a> LentReference<'t, 'a> {
     ///
     /// # Errors
     /// The diagnostic that it refers to nothing, at the first invalid step.
+    ///
+    /// ```
+    /// use simd_hcl::native::Native;
+    /// use simd_hcl::reference::{Reference, Subject};
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "expression", b"var.size")?;
+    /// let traversal = Native::expression(&arena, source, &mut ()).variables().next().unwrap();
+    /// let reference = Reference::of(traversal).unwrap();
+    /// assert!(matches!(reference.subject(), Subject::Variable(name) if name == "size"));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn of(traversal: LentTraversal<'t, 'a>) -> Result<Self, Diagnostic<'a>> {
         let root = traversal.root_name();
         let attribute = |make: fn(&'a str) -> Subject<'a>| {

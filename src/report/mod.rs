@@ -167,6 +167,21 @@ pub struct Snippet {
 impl OwnedDiagnostic {
     /// Makes a diagnostic of your own rule. Keeps no text of a plan or a state. Its cost is that of a position, see
     /// [`Source::position`].
+    ///
+    /// ```
+    /// use simd_hcl::diagnostic::Label;
+    /// use simd_hcl::{Arena, OwnedDiagnostic, Severity, Source, Span};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\n")?;
+    /// let place = Label::new(source, Span::new(0, 1));
+    /// let found = OwnedDiagnostic::new("short-name", Severity::Warning, place)
+    ///     .with_summary("Short name")
+    ///     .with_detail("The name has one letter.");
+    /// assert!(!found.is_error());
+    /// assert!(found.to_string().starts_with("main.tf:1:1: warning[short-name]: "));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn new(code: impl Into<Cow<'static, str>>, severity: Severity, place: Label<'_>) -> Self {
         let range = Range::of_label(place);
@@ -186,6 +201,17 @@ impl OwnedDiagnostic {
 
     /// Makes an owned copy of a diagnostic of the library. Keeps the text around its positions, but
     /// not that of a plan or a state, which may contain secrets: see [`Source::is_secret`].
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, OwnedDiagnostic, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a: 1\n")?;
+    /// let found = OwnedDiagnostic::of(&ParsedFile::native(&arena, source).diagnostics()[0]);
+    /// drop(arena);
+    /// assert_eq!(found.code, "colon-for-equals");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn of(diagnostic: &Diagnostic<'_>) -> Self {
         Self::showing(diagnostic, |_| true)
@@ -247,6 +273,19 @@ impl OwnedDiagnostic {
     }
 
     /// The code, if it is one of the library.
+    ///
+    /// ```
+    /// use simd_hcl::diagnostic::Label;
+    /// use simd_hcl::{Arena, OwnedDiagnostic, Severity, Source, Span};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\n")?;
+    /// let place = Label::new(source, Span::new(0, 1));
+    /// let found = OwnedDiagnostic::new("duplicate-argument", Severity::Error, place);
+    /// assert_eq!(found.known_code(), Some(simd_hcl::Code::DuplicateArgument));
+    /// assert!(OwnedDiagnostic::new("mine", Severity::Error, place).known_code().is_none());
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn known_code(&self) -> Option<Code> {
         Code::from_name(&self.code)
@@ -274,6 +313,20 @@ impl OwnedDiagnostic {
     }
 
     /// Sets the help text: what to do about it.
+    ///
+    /// ```
+    /// use simd_hcl::diagnostic::Label;
+    /// use simd_hcl::{Arena, OwnedDiagnostic, Severity, Source, Span};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\n")?;
+    /// let place = Label::new(source, Span::new(0, 1));
+    /// let found = OwnedDiagnostic::new("short-name", Severity::Warning, place)
+    ///     .with_detail("The name has one letter.")
+    ///     .with_help("Use more.");
+    /// assert_eq!(found.message(), "The name has one letter. Use more.");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

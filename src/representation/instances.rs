@@ -42,7 +42,7 @@ impl std::error::Error for TooManyModules {}
 
 /// An instance of a module.
 pub(super) struct Instance<'t, 'a> {
-    /// Its place in [`Tree::modules`].
+    /// Its index in [`Tree::modules`].
     pub(super) module: usize,
     /// Its address, `module.a.module.b`; empty for the root.
     pub(super) address: String,

@@ -68,7 +68,7 @@ use crate::tree::Tree;
 pub struct Version<'s, 'a> {
     /// The tree that has it.
     pub tree: &'s Tree<'a>,
-    /// Its place in [`Tree::modules`].
+    /// Its index in [`Tree::modules`].
     pub root: usize,
     /// The inputs of its evaluation.
     pub inputs: &'s Inputs<'s, 'a>,

@@ -10,7 +10,7 @@ pub struct Review {
     pub calls: Vec<CallChange>,
     /// The required providers whose source or version constraint differs.
     pub providers: Vec<ProviderChange>,
-    /// The change of the backend, or of what stands in its place.
+    /// The change of the backend, or of its replacement.
     pub backend: Option<BackendChange>,
     /// The changes of instances and outputs, the most destructive first, then by address.
     pub changes: Vec<ReviewChange>,

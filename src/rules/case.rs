@@ -39,7 +39,7 @@ pub struct Case<'a> {
     pub label: Label<'a>,
     /// The result that the rule should have.
     pub expected: CaseResult,
-    /// The place of the rule among all.
+    /// The index of the rule among all.
     place: usize,
     input: Input<'a>,
 }

@@ -116,6 +116,13 @@ rules! {
 }
 
 /// The rule of a name.
+///
+/// ```
+/// use simd_hcl::rules::{Group, rule};
+///
+/// assert_eq!(rule("unused-declaration").unwrap().group, Group::Unused);
+/// assert!(rule("no-such-rule").is_none());
+/// ```
 #[must_use]
 pub fn rule(name: &str) -> Option<&'static Rule> {
     RULES.iter().copied().find(|rule| rule.name() == name)

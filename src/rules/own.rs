@@ -69,7 +69,7 @@ pub struct OwnRules<'a> {
 /// A rule about configuration.
 #[derive(Debug)]
 struct Compiled<'a> {
-    /// The place of the rule among all.
+    /// The index of the rule among all.
     place: usize,
     pattern: Pattern,
     code: &'static CustomCode,

@@ -17,6 +17,15 @@ use crate::span::Span;
 use crate::tree::{Origin, Tree};
 
 /// Rules to run, with their options.
+///
+/// ```
+/// use simd_hcl::rules::{Selection, rule};
+///
+/// let unused = rule("unused-declaration").unwrap();
+/// let mut selection = Selection::new();
+/// selection.add(unused);
+/// assert!(selection.has(unused));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     chosen: Vec<Chosen>,

@@ -29,7 +29,7 @@ pub(super) struct View<'v, 'a> {
     tree: &'v Tree<'a>,
     in_tree: &'v TreeModule<'a>,
     pub(super) arena: &'a Arena,
-    /// The place of the module in the tree, and what is known of all modules.
+    /// The index of the module in the tree, and what is known of all modules.
     among: Option<(usize, &'v Shared<'a>)>,
 }
 
@@ -56,7 +56,7 @@ impl<'v, 'a> View<'v, 'a> {
         in_tree.files.has_configuration().then_some(Self { tree, in_tree, arena, among: None })
     }
 
-    /// Lets rules ask about the callers of the module, which has this place in the tree.
+    /// Lets rules ask about the callers of the module, which has this index in the tree.
     pub(super) fn among(self, place: usize, shared: &'v Shared<'a>) -> Self {
         Self { among: Some((place, shared)), ..self }
     }
@@ -128,7 +128,7 @@ impl<'v, 'a> View<'v, 'a> {
         Label::new(source, Span::at(0))
     }
 
-    /// The places of its files among all, by the number of the source.
+    /// The indexes of its files among all, by the number of the source.
     pub(super) fn order(&self) -> HashMap<u32, usize> {
         let sources = self.in_tree.sources.iter().enumerate();
         sources.map(|(place, source)| (source.id(), place)).collect()
@@ -154,7 +154,7 @@ pub(super) struct InTree<'v, 'a> {
 pub(super) struct TreeCall<'v, 'a> {
     pub(super) caller: InTree<'v, 'a>,
     pub(super) call: &'v ModuleCall<'a>,
-    /// The place of the called module; `None` if it is not in the tree.
+    /// The index of the called module; `None` if it is not in the tree.
     pub(super) called: Option<usize>,
 }
 

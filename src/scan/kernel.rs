@@ -19,6 +19,14 @@ use super::words::WordsTask;
 const VARIABLE: &str = "SIMD_HCL_KERNEL";
 
 /// A scanner for one instruction set. Holding one proves that this CPU can run it.
+///
+/// ```
+/// use simd_hcl::Kernel;
+///
+/// assert_eq!(Kernel::by_name("portable")?.name(), "portable");
+/// assert!(Kernel::available().any(|kernel| kernel.name() == Kernel::detect().name()));
+/// # Ok::<(), simd_hcl::scan::KernelError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Kernel {
     proof: Proof,

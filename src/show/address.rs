@@ -78,6 +78,15 @@ impl<'t> Address<'t> {
     ///
     /// # Errors
     /// The first place where the text does not follow the grammar.
+    ///
+    /// ```
+    /// use simd_hcl::show::Address;
+    ///
+    /// let address = Address::parse("module.a[\"k\"].aws_vpc.main[0]").unwrap();
+    /// assert_eq!(address.modules.len(), 1);
+    /// assert_eq!(address.to_string(), "module.a[\"k\"].aws_vpc.main[0]");
+    /// assert_eq!(address.to_configuration().to_string(), "module.a.aws_vpc.main");
+    /// ```
     pub fn parse(text: &'t str) -> Result<Self, AddressError> {
         let mut reader = Reader { text, at: 0 };
         let mut address = Self { modules: Vec::new(), resource: None };

@@ -69,6 +69,22 @@ type ByAddress<'a> = HashMap<(&'a str, &'a str), Resource<'a>>;
 impl<'a> PlanIndex<'a> {
     /// Reads the addresses of all changes. Reports several changes of the same object; look-ups
     /// return the first one.
+    ///
+    /// ```
+    /// use simd_hcl::show::{ActionKind, Plan, PlanIndex};
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{"format_version":"1.2","planned_values":{},"resource_changes":[{
+    ///     "address":"a_b.c","mode":"managed","type":"a_b","name":"c",
+    ///     "change":{"actions":["update"],"before":{"size":1},"after":{"size":2}}}]}"#;
+    /// let document = Document::parse_bytes(&arena, "plan.json", json)?;
+    /// let plan = Plan::of(document, &mut ()).unwrap();
+    /// let index = PlanIndex::new(plan, &mut ());
+    /// assert_eq!(index.count(ActionKind::Update), 1);
+    /// assert!(index.change("a_b.c", None).is_some());
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     pub fn new(plan: Plan<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let mut index = Self {
             plan,
@@ -249,6 +265,20 @@ fn by_address<'a>(values: Option<Values<'a>>) -> ByAddress<'a> {
 impl<'a> Plan<'a> {
     /// The number of changes of each kind, in the order of [`ActionKind::ALL`]. Opens nothing if
     /// actions are the first member of a change, as the tools write them.
+    ///
+    /// ```
+    /// use simd_hcl::show::{ActionKind, Plan};
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{"format_version":"1.2","planned_values":{},"resource_changes":[{
+    ///     "address":"a_b.c","mode":"managed","type":"a_b","name":"c",
+    ///     "change":{"actions":["update"],"before":{"size":1},"after":{"size":2}}}]}"#;
+    /// let document = Document::parse_bytes(&arena, "plan.json", json)?;
+    /// let plan = Plan::of(document, &mut ()).unwrap();
+    /// assert_eq!(plan.count_by_action()[ActionKind::Update as usize], 1);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn count_by_action(self) -> [usize; ActionKind::ALL.len()] {
         let mut counts = [0; ActionKind::ALL.len()];

@@ -96,6 +96,21 @@ impl DocumentKind {
     }
 
     /// The kind that the members of a root object identify. Cost: one pass over them.
+    ///
+    /// ```
+    /// use simd_hcl::show::{DocumentKind, Plan};
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{"format_version":"1.2","planned_values":{},"resource_changes":[{
+    ///     "address":"a_b.c","mode":"managed","type":"a_b","name":"c",
+    ///     "change":{"actions":["update"],"before":{"size":1},"after":{"size":2}}}]}"#;
+    /// let document = Document::parse_bytes(&arena, "plan.json", json)?;
+    /// let plan = Plan::of(document, &mut ()).unwrap();
+    /// assert_eq!(DocumentKind::of(document.root()), DocumentKind::Plan);
+    /// assert!(plan.drift().next().is_none());
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn of(root: Node<'_>) -> Self {
         let Some(object) = root.as_object() else { return Self::Other };

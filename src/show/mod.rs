@@ -32,18 +32,18 @@
 //! | to | take |
 //! |---|---|
 //! | read a file as tools and shells leave it | [`document`] |
-//! | know what it is | [`DocumentKind::of`] |
+//! | find out its kind | [`DocumentKind::of`] |
 //! | read a plan, a state, schemas | [`Plan::of`], [`State::of`], [`RawState::of`], [`Schemas::of`] |
 //! | count and list changes | [`Plan::count_by_action`], [`ResourceChange::head`] |
 //! | have all types checked | [`Plan::check`] and its like |
 //! | find changes, values and blocks by address, type, module, action | [`PlanIndex`] |
-//! | see what a change changes | [`Change::differences`], [`Change::after_leaves`] |
+//! | list the values that a change modifies | [`Change::differences`], [`Change::after_leaves`] |
 //! | open bodies by the schema of their type | [`BodySchemas`] |
 //! | take addresses apart | [`Address`] |
 //! | select changes as `--type`, `--module`, `--address` and `--action` do | [`Filter`] |
-//! | know what may be shown of it | [`Shown`] |
+//! | decide what may be shown of it | [`Shown`] |
 //! | list changes, instances, outputs as every command and binding does | [`rows`] |
-//! | print it without what is sensitive | [`redact`] |
+//! | print it without sensitive values | [`redact`] |
 //! | read what `plan -json` and `apply -json` print | [`EventLog`], [`Event`] |
 //!
 //! `docs/show.md` lists the results for each kind of input.

@@ -233,6 +233,21 @@ impl<'a> Plan<'a> {
     pub const DIFF_DEPTH: u32 = 4;
 
     /// All entries of `resource_changes`, in order, including no-ops.
+    ///
+    /// ```
+    /// use simd_hcl::show::Plan;
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{"format_version":"1.2","planned_values":{},"resource_changes":[{
+    ///     "address":"a_b.c","mode":"managed","type":"a_b","name":"c",
+    ///     "change":{"actions":["update"],"before":{"size":1},"after":{"size":2}}}]}"#;
+    /// let document = Document::parse_bytes(&arena, "plan.json", json)?;
+    /// let plan = Plan::of(document, &mut ()).unwrap();
+    /// let change = plan.changes().next().unwrap();
+    /// assert_eq!(change.address().value(), Some("a_b.c"));
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     pub fn changes(self) -> impl Iterator<Item = ResourceChange<'a>> {
         self.resource_changes().value().into_iter().flat_map(List::iter)
     }
@@ -289,6 +304,21 @@ impl<'a> Change<'a> {
     }
 
     /// Whether an action is among those of the change.
+    ///
+    /// ```
+    /// use simd_hcl::show::{Action, Plan};
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{"format_version":"1.2","planned_values":{},"resource_changes":[{
+    ///     "address":"a_b.c","mode":"managed","type":"a_b","name":"c",
+    ///     "change":{"actions":["update"],"before":{"size":1},"after":{"size":2}}}]}"#;
+    /// let document = Document::parse_bytes(&arena, "plan.json", json)?;
+    /// let plan = Plan::of(document, &mut ()).unwrap();
+    /// let change = plan.changes().next().unwrap().change().value().unwrap();
+    /// assert!(change.does(Action::Update) && !change.does(Action::Delete));
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn does(self, action: Action<'_>) -> bool {
         self.actions().value().is_some_and(|actions| actions.contains(action))

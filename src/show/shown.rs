@@ -54,7 +54,7 @@ enum Rule {
 }
 
 impl Shown {
-    /// Everything is shown, what is sensitive included.
+    /// Everything is shown, sensitive values included.
     #[must_use]
     pub fn everything() -> Self {
         Self { rule: Rule::Everything, places: Vec::new() }

@@ -203,6 +203,20 @@ impl<'a> State<'a> {
     }
 
     /// All resources of all modules.
+    ///
+    /// ```
+    /// use simd_hcl::show::State;
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{"format_version":"1.0","values":{"root_module":{"resources":[
+    ///     {"address":"a_b.c","mode":"managed","type":"a_b","name":"c","values":{}}]}}}"#;
+    /// let document = Document::parse_bytes(&arena, "state.json", json)?;
+    /// let state = State::of(document, &mut ()).unwrap();
+    /// let addresses: Vec<_> = state.resources().filter_map(|it| it.address().value()).collect();
+    /// assert_eq!(addresses, ["a_b.c"]);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn resources(self) -> Resources<'a> {
         Resources::of(self.root_module())

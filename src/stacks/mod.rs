@@ -46,7 +46,7 @@ use crate::hash::HashMap;
 pub struct Stack<'a> {
     /// The objects, in the order of the files.
     pub objects: Vec<Object<'a>>,
-    /// The places of named objects among them; of duplicates, that of the first.
+    /// The indexes of named objects among them; of duplicates, that of the first.
     places: HashMap<Subject<'a>, usize>,
     /// Whether there are files of components, and of deployments.
     has_components: bool,
@@ -108,7 +108,7 @@ impl<'a> Stack<'a> {
         self.place(subject).and_then(|place| self.objects.get(place))
     }
 
-    /// The place of the object that a reference names among [`Self::objects`].
+    /// The index of the object that a reference names among [`Self::objects`].
     fn place(&self, subject: Subject<'_>) -> Option<usize> {
         self.places.get(&subject).copied()
     }

@@ -47,7 +47,7 @@ impl<'a> Subject<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Reference<'a> {
-    /// The place of the object that refers among [`Stack::objects`].
+    /// The index of the object that refers among [`Stack::objects`].
     pub from: usize,
     /// The reference as written.
     pub traversal: Traversal<'a>,

@@ -66,7 +66,7 @@ impl<'s> Event<'s> {
         str_of(self.span.slice(self.core.text()))
     }
 
-    /// The decoded text of a name or a string; what is written for all other events.
+    /// The decoded text of a name or a string; the source text of all other events.
     #[must_use]
     pub fn text(&self) -> Cow<'s, str> {
         let raw = self.raw();
@@ -147,6 +147,21 @@ impl Parser {
 
     /// Copies the first bytes of `bytes`, and returns their number. All events must have been taken
     /// before; it is at least 1 then, unless `bytes` is empty.
+    ///
+    /// ```
+    /// use simd_hcl::stream::{Options, Parser};
+    ///
+    /// let mut parser = Parser::new(Options::default());
+    /// let fed = parser.feed(b"[1, 2]");
+    /// parser.finish();
+    /// assert_eq!(fed, 6);
+    /// let mut count = 0;
+    /// while parser.next()?.is_some() {
+    ///     count += 1;
+    /// }
+    /// assert_eq!(count, 4);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     pub fn feed(&mut self, bytes: &[u8]) -> usize {
         if self.next < self.core.events().len() {
             return 0;

@@ -132,7 +132,8 @@ impl Path {
         self
     }
 
-    /// The number of containers around what it selects; `None` if there may be any number.
+    /// The number of containers around the values that it selects; `None` if there may be any
+    /// number.
     pub(super) fn depth(&self) -> Option<u32> {
         let is_one = |step: &Step| !matches!(step, Step::Any | Step::Open(_) | Step::Close(_));
         self.steps.iter().all(is_one).then_some(self.steps.len() as u32)

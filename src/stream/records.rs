@@ -127,6 +127,18 @@ pub struct Record<'s> {
 
 impl<'s> Record<'s> {
     /// The record as a document.
+    ///
+    /// ```
+    /// use simd_hcl::stream::records;
+    ///
+    /// let mut records = records(&br#"{"a": [{"b": 1}, {"b": 2}]}"#[..], "a[*]")?;
+    /// let mut found = Vec::new();
+    /// while let Some(record) = records.next()? {
+    ///     found.push(record.document().root().pointer("/b").unwrap().text().to_vec());
+    /// }
+    /// assert_eq!(found, [b"1", b"2"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn document(&self) -> Document<'s> {
         self.document

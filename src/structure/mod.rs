@@ -155,6 +155,18 @@ impl<'a> File<'a> {
 
     /// The comments between attributes and blocks, in source order. A comment in an expression is
     /// part of the expression's text. Opens sealed bodies.
+    ///
+    /// ```
+    /// use simd_hcl::structure::File;
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"# One.\na = 1 # Two.\n")?;
+    /// let file = File::parse(&arena, source, &mut ());
+    /// let texts: Vec<&str> = file.comments().map(|comment| comment.text().trim_end()).collect();
+    /// assert_eq!(texts, ["# One.", "# Two."]);
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn comments(self) -> impl Iterator<Item = Comment<'a>> + use<'a> {
         let comments_of = |table: &'a Table<'a>, rows: &'a [CommentRow]| {
             rows.iter().map(move |row| Comment { table, row })
@@ -204,6 +216,18 @@ impl<'a> File<'a> {
 }
 
 /// The attributes and blocks of a file or block. A `Copy` handle.
+///
+/// ```
+/// use simd_hcl::structure::File;
+/// use simd_hcl::{Arena, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\nb {\n}\n")?;
+/// let file = File::parse(&arena, source, &mut ());
+/// let names: Vec<&str> = file.body().items().map(|item| item.name()).collect();
+/// assert_eq!(names, ["a", "b"]);
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct FileBody<'a> {
     table: &'a Table<'a>,
@@ -370,6 +394,19 @@ impl std::fmt::Debug for Handle<'_> {
 }
 
 /// An attribute of a file: a name and an expression. A `Copy` handle.
+///
+/// ```
+/// use simd_hcl::structure::File;
+/// use simd_hcl::{Arena, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"a = 1 + 2\n")?;
+/// let file = File::parse(&arena, source, &mut ());
+/// let a = file.attributes().next().unwrap();
+/// assert_eq!((a.name(), a.text()), ("a", "1 + 2"));
+/// assert!(a.expression().is_ok());
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FileAttribute<'a> {
     pub(crate) handle: Handle<'a>,
@@ -491,6 +528,19 @@ impl<'a> FileAttribute<'a> {
 }
 
 /// A block of a file: a type, labels and a body. A `Copy` handle.
+///
+/// ```
+/// use simd_hcl::structure::{File, Item};
+/// use simd_hcl::{Arena, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"b \"x\" {\n  c = 1\n}\n")?;
+/// let file = File::parse(&arena, source, &mut ());
+/// let Some(Item::Block(block)) = file.body().items().next() else { panic!() };
+/// assert_eq!((block.block_type(), block.labels().next()), ("b", Some("x")));
+/// assert_eq!(block.body().items().count(), 1);
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FileBlock<'a> {
     pub(crate) handle: Handle<'a>,

@@ -487,7 +487,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// Where a value goes on after a token.
+/// The state in which a value continues after a token.
 enum Next {
     /// In the same construct.
     At(usize),

@@ -112,7 +112,7 @@ struct Scratch {
     blocks: Vec<OpenBlock>,
 }
 
-/// Reads a file, and what is plain by the instructions of a kernel.
+/// Reads a file, and its plain items by the instructions of a kernel.
 struct Plain<'r, 'a, 's>(&'r mut Reader<'a, 's>);
 
 impl Task for Plain<'_, '_, '_> {

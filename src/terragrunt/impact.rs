@@ -13,11 +13,11 @@ use crate::hash::HashMap;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AffectedUnit {
-    /// Its place in [`Units::units`].
+    /// Its index in [`Units::units`].
     pub unit: usize,
     /// The first cause: a shortest way leads from it to the unit.
     pub cause: UnitCause,
-    /// The units on the way, by their places, this one last.
+    /// The units on the way, by their indexes, this one last.
     pub way: Vec<usize>,
 }
 
@@ -25,9 +25,9 @@ pub struct AffectedUnit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnitCause {
-    /// A changed file, by its place in the list.
+    /// A changed file, by its index in the list.
     File(usize),
-    /// An affected module, by its place in the list.
+    /// An affected module, by its index in the list.
     Module(usize),
 }
 

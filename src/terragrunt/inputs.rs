@@ -47,7 +47,7 @@ impl<'a> Used<'a> {
     }
 }
 
-/// The files that a unit is made of, itself first, then those that are merged into it.
+/// The files of a unit: its own first, then those that are merged into it.
 pub(super) fn files<'a>(
     world: &World<'a>,
     config: &str,

@@ -67,7 +67,7 @@ impl Reads {
 }
 
 impl Log {
-    /// A log that goes on.
+    /// A log that continues another one.
     pub(super) fn of(reads: Reads) -> Self {
         Self { reads: Mutex::new(reads) }
     }

@@ -104,7 +104,7 @@ pub struct Options {
     pub has_details: bool,
     /// Whether all files that decide about a unit are wanted.
     pub has_files: bool,
-    /// Whether the names of inputs, and the outputs that they are made of, are wanted.
+    /// Whether the names of inputs, and the outputs that they use, are wanted.
     pub has_inputs: bool,
     /// Whether inputs and local values are wanted.
     pub has_values: bool,
@@ -153,7 +153,7 @@ impl Options {
         self
     }
 
-    /// Also finds the names of inputs, and the outputs of other units that they are made of.
+    /// Also finds the names of inputs, and the outputs of other units that they use.
     #[must_use]
     pub fn with_inputs(mut self, has_inputs: bool) -> Self {
         self.has_inputs = has_inputs;

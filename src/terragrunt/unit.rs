@@ -81,7 +81,7 @@ pub struct Unit {
     pub level: Option<usize>,
 }
 
-/// An output of another unit that an input is made of.
+/// An output of another unit that an input uses.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct UnitOutput {

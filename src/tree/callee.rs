@@ -70,7 +70,7 @@ impl<'t, 'a> Callee<'t, 'a> {
         }
     }
 
-    /// A variable, with its place among all.
+    /// A variable, with its index among all.
     pub(super) fn variable(&self, name: &str) -> Option<(usize, &'t VariableFacts)> {
         let place = self.interface.variable_place(name)?;
         Some((place, self.interface.variables().get(place)?))

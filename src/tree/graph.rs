@@ -31,7 +31,7 @@ use crate::reference::Subject;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct GraphNode<'a> {
-    /// The place of its module in [`Tree::modules`].
+    /// The index of its module in [`Tree::modules`].
     pub module: usize,
     /// The object.
     pub object: Object<'a>,
@@ -144,6 +144,17 @@ impl Adjacency {
 impl<'a> Tree<'a> {
     /// The dependencies between all objects. Cost: linear in the objects and the references; parses
     /// no template.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::tree::Tree;
+    ///
+    /// let arena = Arena::new();
+    /// let tree = Tree::open(&arena, &["corpus/monorepo"])?;
+    /// let graph = tree.graph();
+    /// assert_eq!(graph.len(), graph.nodes().count());
+    /// # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
+    /// ```
     #[must_use]
     pub fn graph(&self) -> Graph<'_, 'a> {
         let mut starts = Vec::with_capacity(self.modules().len() + 1);
@@ -254,12 +265,26 @@ impl<'a> Graph<'_, 'a> {
     /// do users of the module as a whole. The same holds for the modules with these calls. A change
     /// that enters a module through a call affects only the users of that call. Cost: linear in the
     /// result.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::module::Object;
+    /// use simd_hcl::tree::Tree;
+    ///
+    /// let arena = Arena::new();
+    /// let tree = Tree::open(&arena, &["corpus/monorepo"])?;
+    /// let graph = tree.graph();
+    /// let region = graph.nodes().find(|it| it.object == Object::Variable("region"));
+    /// let region = region.and_then(|node| graph.number(node)).unwrap();
+    /// assert!(graph.dependents(&[region]).iter().all(|found| found.distance > 0));
+    /// # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
+    /// ```
     #[must_use]
     pub fn dependents(&self, of: &[u32]) -> Vec<Dependent> {
         self.dependents_of(of, &[])
     }
 
-    /// Like [`Self::dependents`], for objects, and for modules as a whole by their places in
+    /// Like [`Self::dependents`], for objects, and for modules as a whole by their indexes in
     /// [`Tree::modules`]: a module whose file no longer declares anything still affects its
     /// callers.
     #[must_use]

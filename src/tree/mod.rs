@@ -117,6 +117,17 @@ impl<'a> Tree<'a> {
     ///
     /// # Errors
     /// The first path that does not exist or cannot be examined.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::tree::Tree;
+    ///
+    /// let arena = Arena::new();
+    /// let tree = Tree::open(&arena, &["corpus/monorepo"])?;
+    /// assert_eq!(tree.diagnostics().count(), 0);
+    /// assert!(Tree::open(&arena, &["no/such/directory"]).is_err());
+    /// # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
+    /// ```
     pub fn open<P: AsRef<Path> + Sync>(
         arena: &'a Arena,
         paths: &[P],
@@ -136,6 +147,18 @@ impl<'a> Tree<'a> {
     ///
     /// Cost: every file is parsed once, with the events of all levels whatever the skeleton depth of
     /// `options` is, and every template parsed.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::directory::{DiscoverOptions, discover};
+    /// use simd_hcl::tree::{Tree, TreeOptions};
+    ///
+    /// let arena = Arena::new();
+    /// let found = discover(&["corpus/monorepo/payments"], &DiscoverOptions::default());
+    /// let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+    /// // The modules that they call are read as well.
+    /// assert!(tree.modules().len() > tree.given().count());
+    /// ```
     #[must_use]
     pub fn load(arena: &'a Arena, modules: Vec<ModuleFiles>, options: &TreeOptions) -> Self {
         Self::load_around(arena, modules, options, None)
@@ -264,7 +287,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The declarations of the objects of a plan whose root module is at this place among the
+    /// The declarations of the objects of a plan whose root module has this index among the
     /// modules.
     ///
     /// Cost: linear in the `moved`, `import` and `removed` blocks.
@@ -275,6 +298,17 @@ impl<'a> Tree<'a> {
 
     /// The modules: the given ones in order, then those that only calls lead to. See
     /// [`TreeModule::origin`].
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::tree::Tree;
+    ///
+    /// let arena = Arena::new();
+    /// let tree = Tree::open(&arena, &["corpus/monorepo"])?;
+    /// let mut resources = tree.modules().iter().flat_map(|it| &it.module.resources);
+    /// assert!(resources.any(|it| it.address().to_string() == "aws_ecs_service.this"));
+    /// # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
+    /// ```
     #[must_use]
     pub fn modules(&self) -> &[TreeModule<'a>] {
         &self.modules
@@ -299,6 +333,16 @@ impl<'a> Tree<'a> {
 
     /// The diagnostics of the given modules and templates: module by module, then template by
     /// template. If only some files of a module are given, those of these files.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::tree::Tree;
+    ///
+    /// let arena = Arena::new();
+    /// let tree = Tree::open(&arena, &["corpus/monorepo"])?;
+    /// assert!(tree.diagnostics().next().is_none());
+    /// # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
+    /// ```
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic<'a>> {
         let of_modules = self.given().map(|module| (&module.files, &module.diagnostics));
         let of_templates = self.templates.iter().map(|it| (&it.files, &it.diagnostics));

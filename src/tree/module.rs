@@ -21,7 +21,7 @@ use crate::stacks::Stack;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Link {
-    /// A module of the tree, by its place in [`Tree::modules`](super::Tree::modules).
+    /// A module of the tree, by its index in [`Tree::modules`](super::Tree::modules).
     Module(usize),
     /// A directory that does not exist.
     Missing,
@@ -124,7 +124,7 @@ impl<'a> TreeModule<'a> {
         }
     }
 
-    /// The dependencies within the module, and what it uses of the modules that it calls.
+    /// The dependencies within the module, and the parts of the called modules that it uses.
     #[cfg(feature = "rules")]
     pub(crate) fn uses(&self) -> &Uses<'a> {
         &self.uses

@@ -18,7 +18,7 @@ use crate::reference::Mode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModuleEdge<'a> {
-    /// The dependent module, by its place in [`Tree::modules`].
+    /// The dependent module, by its index in [`Tree::modules`].
     pub from: usize,
     /// The module that it depends on.
     pub to: usize,

@@ -69,7 +69,7 @@ const WHOLE: &str = "[";
 const MAX_MODULES: usize = 200;
 
 impl<'t, 'a> PlanSources<'t, 'a> {
-    /// The declarations below a root module, which is given by its place among the modules of a
+    /// The declarations below a root module, which is given by its index among the modules of a
     /// tree.
     ///
     /// Cost: linear in the `moved`, `import` and `removed` blocks.

@@ -270,7 +270,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Compares a configuration that a call passes with what the called module says about it.
+    /// Compares a configuration that a call passes with the requirements of the called module.
     fn pass(&mut self, own: &Declared<'_, 'a>, pass: &ProviderPass<'a>, called: Callee<'_, 'a>) {
         let interface = called.interface;
         let (theirs, dialect) = (interface.providers(), interface.dialect());

@@ -257,7 +257,7 @@ impl Secrets {
         hidden
     }
 
-    /// The same for a module, with what the modules that it calls say. These become known, too.
+    /// The same for a module, with the marks of the modules that it calls. These become known, too.
     fn with_called(&self, module: ModuleFiles) -> Hidden {
         let is_much = || {
             let limit = READ_FIRST + READ_PER_MODULE * self.modules.len();

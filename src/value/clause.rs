@@ -1,4 +1,5 @@
-//! Clauses of messages that quote values, and what they say instead if these must not be shown.
+//! Clauses of messages that quote values, and the clauses that replace them if these values must
+//! not be shown.
 
 use std::fmt;
 
@@ -8,10 +9,10 @@ use crate::arena::Arena;
 
 /// A clause of a message, such as `"10.0.0" is not a prefix in CIDR notation`, in two forms: with
 /// the values that it quotes, and with `(sensitive)` in their place. The displayed text depends on
-/// the marks of everything that the values are made of.
+/// the marks of everything that the values are made from.
 ///
-/// A clause is made of text that the program contains, and of quotations. So a value cannot be in it
-/// by mistake:
+/// A clause consists of text of the program, and of quotations. So a value cannot be in it by
+/// mistake:
 ///
 /// ```
 /// use simd_hcl::value::{Clause, Marks, Quotation};
@@ -88,7 +89,7 @@ impl<'a> Clause<'a> {
         Self { quoting: text, hiding: text }
     }
 
-    /// The text, if the values that it quotes are made of values with these marks.
+    /// The text, if the values that it quotes are made from values with these marks.
     #[must_use]
     pub const fn shown(self, marks: Marks) -> &'a str {
         if marks.hides() { self.hiding } else { self.quoting }
@@ -121,7 +122,7 @@ impl fmt::Debug for Quotation<'_> {
     }
 }
 
-/// Returns a text that is made of values with these marks, as a message shows it.
+/// Returns a text that is made from values with these marks, as a message shows it.
 pub(crate) const fn shown(text: &str, marks: Marks) -> &str {
     if marks.hides() { HIDDEN } else { text }
 }

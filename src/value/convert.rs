@@ -127,6 +127,16 @@ type Converted<'a> = Result<Value<'a>, ConversionError<'a>>;
 ///
 /// # Errors
 /// The value has no conversion to the type, or a string in it is not a valid number or boolean.
+///
+/// ```
+/// use simd_hcl::Arena;
+/// use simd_hcl::value::{Type, Value, convert};
+///
+/// let arena = Arena::new();
+/// let number = convert(&arena, Value::string(&arena, "12"), Type::Number).unwrap();
+/// assert_eq!(number.as_number().unwrap().to_string(), "12");
+/// assert!(convert(&arena, Value::string(&arena, "a"), Type::Number).is_err());
+/// ```
 pub fn convert<'a>(arena: &'a Arena, value: Value<'a>, ty: Type<'a>) -> Converted<'a> {
     Relations::new(arena).convert(value, ty)
 }

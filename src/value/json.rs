@@ -38,6 +38,17 @@ impl std::error::Error for JsonError {}
 ///
 /// # Errors
 /// A number's exponent is out of bounds.
+///
+/// ```
+/// use simd_hcl::value::from_node;
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": [1, true]}"#)?;
+/// let value = from_node(&arena, document.root()).unwrap();
+/// assert_eq!(value.get("a").unwrap().as_elements().unwrap().len(), 2);
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+/// ```
 pub fn from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Value<'a>, JsonError> {
     /// A container that is being read.
     enum Open<'a> {
@@ -413,6 +424,17 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
 /// # Errors
 /// A part of it is unknown or infinite, a number is too long to be written, or the numbers have
 /// more than 64 million digits together. Nothing is written then.
+///
+/// ```
+/// use simd_hcl::Arena;
+/// use simd_hcl::value::{Value, write};
+/// use simd_hcl::write::{Layout, to_string};
+///
+/// let arena = Arena::new();
+/// let value = Value::object(&arena, &[("a", Value::bool(true))]);
+/// let json = to_string(Layout::Compact, |slot| write(value, slot).unwrap());
+/// assert_eq!(json, r#"{"a":true}"#);
+/// ```
 pub fn write(value: Value<'_>, slot: Slot<'_, '_>) -> Result<(), JsonError> {
     /// A part that remains to be written.
     enum Rest<'a> {

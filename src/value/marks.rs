@@ -91,7 +91,7 @@ impl Marks {
         Self(bits)
     }
 
-    /// The marks of what a declaration says about a value.
+    /// The marks that a declaration gives to a value.
     pub(crate) const fn declared(sensitive: Option<bool>, ephemeral: Option<bool>) -> Self {
         let sensitive = if let Some(true) = sensitive { Self::SENSITIVE } else { Self::NONE };
         match ephemeral {

@@ -56,6 +56,16 @@ pub use unify::unify;
 use crate::arena::Arena;
 
 /// A value of the HCL type system.
+///
+/// ```
+/// use simd_hcl::Arena;
+/// use simd_hcl::value::{Type, Value};
+///
+/// let arena = Arena::new();
+/// let web = Value::object(&arena, &[("name", Value::string(&arena, "web"))]);
+/// assert_eq!(web.get("name").unwrap().as_str(), Some("web"));
+/// assert_eq!(web.ty().attribute("name").unwrap().ty, Type::String);
+/// ```
 #[derive(Clone, Copy)]
 pub struct Value<'a> {
     ty: Type<'a>,
@@ -75,6 +85,13 @@ struct Summary {
 }
 
 /// The content of a value, as far as it is known. The type of the value decides the variant.
+///
+/// ```
+/// use simd_hcl::value::{Content, Type, Value};
+///
+/// assert!(matches!(Value::bool(true).content(), Content::Bool(true)));
+/// assert!(matches!(Value::null(Type::String).content(), Content::Null));
+/// ```
 #[derive(Clone, Copy)]
 pub enum Content<'a> {
     /// Not known yet; it may become any value of the type.
@@ -152,12 +169,28 @@ impl<'a> Value<'a> {
     }
 
     /// Returns a number.
+    ///
+    /// ```
+    /// use simd_hcl::value::{Number, Value};
+    ///
+    /// let value = Value::number(Number::from_literal("0.1")?);
+    /// assert_eq!(value.to_string(), "0.1");
+    /// # Ok::<(), simd_hcl::value::NumberError>(())
+    /// ```
     #[must_use]
     pub const fn number(number: Number<'a>) -> Self {
         Self::new(Type::Number, Content::Number(number))
     }
 
     /// Returns a string, normalized.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::value::Value;
+    ///
+    /// let arena = Arena::new();
+    /// assert_eq!(Value::string(&arena, "a").as_str(), Some("a"));
+    /// ```
     #[must_use]
     pub fn string(arena: &'a Arena, text: &'a str) -> Self {
         Self::new(Type::String, Content::String(normalized(arena, text)))
@@ -170,6 +203,13 @@ impl<'a> Value<'a> {
     }
 
     /// Returns an unknown value of a type.
+    ///
+    /// ```
+    /// use simd_hcl::value::{Type, Value};
+    ///
+    /// let value = Value::unknown(Type::String);
+    /// assert!(!value.is_known() && !value.is_null());
+    /// ```
     #[must_use]
     pub const fn unknown(ty: Type<'a>) -> Self {
         Self::new(ty, Content::Unknown { not_null: false, known: &[] })
@@ -182,6 +222,15 @@ impl<'a> Value<'a> {
     }
 
     /// Returns a tuple.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::value::Value;
+    ///
+    /// let arena = Arena::new();
+    /// let value = Value::tuple(&arena, &[Value::bool(true), Value::string(&arena, "a")]);
+    /// assert_eq!(value.as_elements().unwrap().len(), 2);
+    /// ```
     #[must_use]
     pub fn tuple(arena: &'a Arena, elements: &[Self]) -> Self {
         let types = arena.bump().alloc_slice_fill_iter(elements.iter().map(|element| element.ty));
@@ -190,6 +239,16 @@ impl<'a> Value<'a> {
     }
 
     /// Returns an object. Names are normalized; of entries with the same name, the last one counts.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::value::Value;
+    ///
+    /// let arena = Arena::new();
+    /// let value = Value::object(&arena, &[("b", Value::bool(true)), ("a", Value::bool(false))]);
+    /// let names: Vec<_> = value.as_entries().unwrap().iter().map(|(name, _)| *name).collect();
+    /// assert_eq!(names, ["a", "b"]);
+    /// ```
     #[must_use]
     pub fn object(arena: &'a Arena, entries: &[(&'a str, Self)]) -> Self {
         let entries = sorted(arena, entries);
@@ -200,6 +259,15 @@ impl<'a> Value<'a> {
     }
 
     /// Returns a list of elements that already have the type.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::value::{Type, Value};
+    ///
+    /// let arena = Arena::new();
+    /// let value = Value::list(&arena, Type::Bool, &[Value::bool(true)]);
+    /// assert_eq!(value.ty(), Type::list_of(&arena, Type::Bool));
+    /// ```
     #[must_use]
     pub fn list(arena: &'a Arena, element: Type<'a>, elements: &[Self]) -> Self {
         let ty = Type::list_of(arena, element);
@@ -245,6 +313,15 @@ impl<'a> Value<'a> {
     }
 
     /// Whether it and all its parts are known.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::value::{Type, Value};
+    ///
+    /// let arena = Arena::new();
+    /// let value = Value::tuple(&arena, &[Value::unknown(Type::Number)]);
+    /// assert!(value.is_known() && !value.is_wholly_known());
+    /// ```
     #[must_use]
     pub const fn is_wholly_known(self) -> bool {
         self.inner.is_known
@@ -327,6 +404,16 @@ impl<'a> Value<'a> {
     }
 
     /// Returns the value of an entry of a known map or object. The name must be in normal form C.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::value::Value;
+    ///
+    /// let arena = Arena::new();
+    /// let value = Value::object(&arena, &[("a", Value::bool(true))]);
+    /// assert_eq!(value.get("a").unwrap().as_bool(), Some(true));
+    /// assert!(value.get("b").is_none());
+    /// ```
     #[must_use]
     pub fn get(self, name: &str) -> Option<Self> {
         let entries = self.entries();
@@ -335,6 +422,14 @@ impl<'a> Value<'a> {
     }
 
     /// Returns the value with additional marks.
+    ///
+    /// ```
+    /// use simd_hcl::value::{Marks, Value};
+    ///
+    /// let value = Value::bool(true).with_marks(Marks::SENSITIVE);
+    /// assert_eq!(value.marks(), Marks::SENSITIVE);
+    /// assert_eq!(value.unmark().0.marks(), Marks::NONE);
+    /// ```
     #[must_use]
     pub const fn with_marks(mut self, marks: Marks) -> Self {
         self.marks = self.marks.with(marks);

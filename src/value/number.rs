@@ -23,6 +23,16 @@ const USUAL_EXPONENT: u64 = 100_000_000;
 ///
 /// Results of arithmetic equal the reference's bit for bit. Only arithmetic and the text `Inf`
 /// produce infinity, never a literal.
+///
+/// ```
+/// use simd_hcl::Arena;
+/// use simd_hcl::value::Number;
+///
+/// let arena = Arena::new();
+/// let tenth = Number::from_literal("0.1").unwrap();
+/// let sum = tenth.add(&arena, Number::from_literal("0.2").unwrap()).unwrap();
+/// assert_eq!(sum.to_string(), "0.3");
+/// ```
 #[derive(Clone, Copy)]
 pub struct Number<'a>(Repr<'a>);
 
@@ -223,6 +233,13 @@ impl<'a> Number<'a> {
     ///
     /// # Errors
     /// It is not a number, or its exponent is out of bounds or makes it infinite.
+    ///
+    /// ```
+    /// use simd_hcl::value::Number;
+    ///
+    /// assert_eq!(Number::from_literal("1.50").unwrap().to_string(), "1.5");
+    /// assert!(Number::from_literal("a").is_err());
+    /// ```
     pub fn from_literal(text: &'a str) -> Result<Self, NumberError> {
         let decimal = Decimal::parse(text)?;
         // Numbers far from the bounds need no arithmetic to check.
@@ -248,6 +265,14 @@ impl<'a> Number<'a> {
     }
 
     /// Returns an integer, with 64 bits of precision.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::value::Number;
+    ///
+    /// let arena = Arena::new();
+    /// assert_eq!(Number::from_i64(&arena, -3).as_i64(), Some(-3));
+    /// ```
     #[must_use]
     pub fn from_i64(_: &'a Arena, value: i64) -> Self {
         Self(Repr::Integer(value))

@@ -14,7 +14,7 @@ const MAX_BYTES: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PackedType(Box<[u8]>);
 
-/// A value, with its marks, without what is known of unknown values.
+/// A value, with its marks, without the refinements of unknown values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PackedValue(Box<[u8]>);
 

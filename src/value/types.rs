@@ -12,6 +12,15 @@ use crate::arena::Arena;
 use crate::hash::{HashMap, HashSet};
 
 /// A type of the HCL type system.
+///
+/// ```
+/// use simd_hcl::Arena;
+/// use simd_hcl::value::Type;
+///
+/// let arena = Arena::new();
+/// let ty = Type::map_of(&arena, Type::String);
+/// assert_eq!((ty.to_string(), ty.element()), ("map of string".to_owned(), Some(Type::String)));
+/// ```
 #[derive(Clone, Copy)]
 pub enum Type<'a> {
     /// Any type: the type of a `null` without a type, and of values whose type is not known yet.
@@ -269,6 +278,14 @@ impl<'a> Type<'a> {
     }
 
     /// Returns a list of elements of a type.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::value::Type;
+    ///
+    /// let arena = Arena::new();
+    /// assert_eq!(Type::list_of(&arena, Type::Number).to_string(), "list of number");
+    /// ```
     #[must_use]
     pub fn list_of(arena: &'a Arena, element: Self) -> Self {
         Self::List(arena.bump().alloc(ElementType::new(element)))

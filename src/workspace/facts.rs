@@ -38,7 +38,7 @@ pub struct Finding {
 pub struct ObjectFacts {
     /// Its address in the module: `var.size`, `aws_instance.web`.
     pub address: Box<str>,
-    /// The file that declares it, by its place among [`ModuleFacts::sources`].
+    /// The file that declares it, by its index among [`ModuleFacts::sources`].
     pub file: u32,
     /// The bytes of its definition: the type and labels of a block, or an attribute.
     pub span: Span,

@@ -33,7 +33,7 @@ pub(super) fn list(paths: &[PathBuf], context: &Context) -> Discovery {
 /// The modules and files of a snapshot by their absolute paths.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// The module, and the place among its files.
+    /// The module, and the index among its files.
     pub(super) files: HashMap<PathBuf, (u32, u32)>,
     /// The modules of a directory: one for each family of tools.
     pub(super) directories: HashMap<PathBuf, Vec<u32>>,

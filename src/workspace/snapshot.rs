@@ -35,9 +35,9 @@ pub struct Snapshot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileId {
-    /// Its module, by its place among [`Snapshot::modules`].
+    /// Its module, by its index among [`Snapshot::modules`].
     pub module: usize,
-    /// Its place among the files of the module ([`ModuleFacts::files`]).
+    /// Its index among the files of the module ([`ModuleFacts::files`]).
     pub file: usize,
 }
 
@@ -82,7 +82,7 @@ impl Snapshot {
         module.findings_of(&module.files.files[file].path.to_string_lossy())
     }
 
-    /// The module that a call leads to, if it is in the tree. `call` is the place among
+    /// The module that a call leads to, if it is in the tree. `call` is the index among
     /// [`ModuleFacts::calls`].
     #[must_use]
     pub fn called(&self, module: usize, call: usize) -> Option<usize> {
@@ -90,7 +90,7 @@ impl Snapshot {
         self.index.called(&self.modules, call.target.as_ref()?)
     }
 
-    /// The calls that lead to a module: the calling modules, and the places among their calls.
+    /// The calls that lead to a module: the calling modules, and the indexes among their calls.
     ///
     /// Cost: linear in all calls.
     #[must_use]

@@ -31,9 +31,9 @@ pub struct Workspace {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Changed {
-    /// Whether everything was loaded again, so that places of modules are others than before.
+    /// Whether everything was loaded again, so that the indexes of modules have changed.
     pub everything: bool,
-    /// The modules whose facts were made again, by their places in the new snapshot, sorted.
+    /// The modules whose facts were made again, by their indexes in the new snapshot, sorted.
     pub modules: Vec<usize>,
 }
 
@@ -148,7 +148,7 @@ impl Workspace {
         }
     }
 
-    /// Finds the modules again, and updates those whose files are others.
+    /// Finds the modules again, and updates those whose files have changed.
     fn list_again(&mut self, context: Context, mut dirty: BTreeSet<usize>) -> Changed {
         let found = list(&self.paths, &context);
         let given = |facts: &&Arc<ModuleFacts>| facts.origin == Origin::Given;
@@ -321,7 +321,7 @@ struct Update {
 }
 
 impl Update {
-    /// Reads modules until nobody sees a difference.
+    /// Reads modules until none of them sees a difference.
     fn run(&mut self, dirty: BTreeSet<usize>) -> Result<(), NeedsAll> {
         let mut pending = dirty;
         let mut callers: Option<Vec<Vec<usize>>> = None;

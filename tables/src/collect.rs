@@ -17,7 +17,7 @@ pub const BATCH: usize = 8192;
 pub struct Wanted {
     /// The table.
     pub table: &'static Table,
-    /// Its columns, by their places; `None` for all.
+    /// Its columns, by their indexes; `None` for all.
     pub projection: Option<Vec<usize>>,
 }
 

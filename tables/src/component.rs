@@ -31,7 +31,7 @@ struct Calls {
 }
 
 impl Sources {
-    /// The modules of a repository that depend on one another, by their places: what tables that need
+    /// The modules of a repository that depend on one another, by their indexes: what tables that need
     /// several modules are read from at a time.
     ///
     /// Cost: that of reading all files of the repository.

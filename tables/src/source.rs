@@ -40,11 +40,11 @@ pub struct FoundDocument {
 /// A part of the sources that is read on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// A module, by its place.
+    /// A module, by its index.
     Module(usize),
-    /// The modules of a repository, by its place.
+    /// The modules of a repository, by its index.
     Tree(usize),
-    /// A plan, a state or schemas, by its place.
+    /// A plan, a state or schemas, by its index.
     Document(usize),
     /// The paths that could not be read.
     Gaps,
@@ -55,7 +55,7 @@ pub enum Unit {
 pub struct Sources {
     modules: Vec<FoundModule>,
     documents: Vec<FoundDocument>,
-    /// The modules of each repository, by their places.
+    /// The modules of each repository, by their indexes.
     repositories: Vec<(Arc<str>, Vec<usize>)>,
     gaps: Vec<Gap>,
     copies: Copies,

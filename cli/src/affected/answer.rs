@@ -20,7 +20,7 @@ pub(super) struct Answer {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unrelated: Vec<String>,
     pub(super) incomplete: Incomplete,
-    /// All root modules: what runs if the answer is incomplete.
+    /// All root modules, which run if the answer is incomplete.
     #[serde(skip)]
     pub(super) roots: Vec<String>,
     /// The root modules that run before each one.

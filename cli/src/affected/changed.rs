@@ -57,7 +57,7 @@ impl Named {
     }
 }
 
-/// Returns the failure for a path that does not exist, with what may be meant.
+/// Returns the failure for a path that does not exist, with a suggestion.
 fn missing(path: &Path) -> Failure {
     let shown = path.to_string_lossy();
     let mut message = format!("{}: no such file or directory", visible(&shown));

@@ -54,7 +54,7 @@ impl Since {
         }))
     }
 
-    /// Adds what the revision does not have.
+    /// Adds the gaps of the revision.
     pub(super) fn add_gaps(&self, incomplete: &mut Incomplete) {
         self.revision.add_gaps(incomplete);
     }

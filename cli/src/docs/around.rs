@@ -234,7 +234,7 @@ fn example(module: &Module<'_>, path: &str) -> String {
     out
 }
 
-/// Returns a value of a type: texts are the name of what they are for.
+/// Returns an example value of a type: a text is the name of its variable or attribute.
 fn placeholder(ty: Type<'_>, name: &str) -> String {
     match ty {
         Type::Bool => "true".to_owned(),

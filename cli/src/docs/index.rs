@@ -9,7 +9,7 @@ use super::page::{Entry, Maker, Target};
 use crate::paths::text;
 use crate::visible;
 
-/// Returns what the file of the index becomes. Its links are relative to it.
+/// Returns the new content of the file of the index. Its links are relative to it.
 pub(super) fn target(
     maker: &Maker<'_>,
     file: &Path,

@@ -19,8 +19,8 @@ pub(super) fn add_to_modules(drawing: &mut Drawing, tree: &Tree<'_>) {
     drawing.edges.extend(edges);
 }
 
-/// Adds the objects of stacks. A component stands between what its inputs are made of and the variables
-/// that these give values to, and between the outputs of its module and what uses them.
+/// Adds the objects of stacks. A component is between the objects that its inputs use and the
+/// variables that these give values to, and between the outputs of its module and what uses them.
 pub(super) fn add_to_objects(drawing: &mut Drawing, tree: &Tree<'_>) {
     let graph = tree.graph();
     let calls = calls(tree);

@@ -43,8 +43,8 @@ pub(super) fn add_to_modules(drawing: &mut Drawing, units: &UnitGraph, tree: &Tr
     }
 }
 
-/// Adds the units, and their inputs between the outputs that these are made of and the variables that
-/// they give values to.
+/// Adds the units, and their inputs between the outputs that these use and the variables that they
+/// give values to.
 pub(super) fn add_to_objects(drawing: &mut Drawing, units: &UnitGraph, tree: &Tree<'_>) {
     let graph = tree.graph();
     let object = |number: u32| graph.node(number).map(|node| id(tree, &node));

@@ -101,7 +101,7 @@ fn write(directory: &Path, path: &Path, text: &str, roots: &Roots) -> io::Result
     }
 }
 
-/// Says what of the settings is out of date.
+/// Lists the settings that are out of date.
 fn compare(proposal: &Proposal, exists: bool) -> io::Result<Status> {
     if !exists {
         output::text(|out| writeln!(out, "{NAME} does not exist"))?;

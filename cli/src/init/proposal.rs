@@ -22,7 +22,7 @@ use crate::settings::Settings;
 use crate::stats::count;
 use crate::status::Failure;
 
-/// Names of folders that hold what others wrote, or what is wrong on purpose.
+/// Names of folders with files of others, or with files that are wrong on purpose.
 const FOREIGN: &[&str] = &["node_modules", "vendor", "third_party", "testdata", "fixtures"];
 
 /// The bytes of a file that show whether it has schemas of providers.
@@ -202,7 +202,7 @@ fn exclude(tree: &Tree<'_>, start: &Path) -> Vec<String> {
     patterns.into_iter().collect()
 }
 
-/// The name of the folder on a path that has what others wrote, or templates of files.
+/// The name of the folder on a path that has files of others, or templates of files.
 fn foreign(path: &Path) -> Option<String> {
     let mut names = path.iter().map(|name| name.to_string_lossy());
     let name = names.find(|name| FOREIGN.contains(&&**name) || name.contains("{{"))?;

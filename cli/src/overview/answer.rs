@@ -77,7 +77,7 @@ pub(super) struct UnitRow {
     pub(super) kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) source: Option<String>,
-    /// The place of its module in the tree.
+    /// The index of its module in the tree.
     #[serde(skip)]
     pub(super) module: Option<usize>,
 }

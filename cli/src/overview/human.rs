@@ -78,7 +78,7 @@ impl Page<'_> {
         }
     }
 
-    /// A name with what is said of it, in columns.
+    /// A name and its facts, in columns.
     fn pair(&mut self, name: &str, wide: usize, text: &str) -> io::Result<()> {
         let name = visible(name).into_owned();
         let name = abridged(&name, wide);

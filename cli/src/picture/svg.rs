@@ -26,7 +26,7 @@ const STYLE: &str = "svg{max-width:100%;height:auto;font:12px ui-monospace,Menlo
 struct Group {
     name: String,
     parent: usize,
-    /// Its place among the groups of its parent.
+    /// Its index among the groups of its parent.
     place: usize,
     depth: usize,
     groups: Vec<usize>,
@@ -156,7 +156,7 @@ fn groups(picture: &Picture) -> (Vec<Group>, Vec<usize>) {
 
 /// Places the nodes and groups.
 fn arrange(picture: &Picture, groups: &mut [Group], homes: &[usize], nodes: &mut [Area]) {
-    // The place of each node among what its group has.
+    // The index of each node among what its group has.
     let mut node_place = vec![0; nodes.len()];
     for group in groups.iter() {
         for (place, &number) in group.nodes.iter().enumerate() {

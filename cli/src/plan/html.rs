@@ -201,8 +201,8 @@ fn without_keys(mut address: Address<'_>) -> String {
 }
 
 /// Adds an edge from each change to those that its block depends on: directly, or through
-/// variables, outputs and blocks without a change. Instances of a module need what is in the same instance.
-/// Returns whether all edges were added.
+/// variables, outputs and blocks without a change. Instances of a module need objects of the same
+/// instance. Returns whether all edges were added.
 fn add_edges(
     picture: &mut Picture,
     configuration: Configuration<'_>,

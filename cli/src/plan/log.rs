@@ -283,7 +283,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Prints what is neither a change nor an operation.
+    /// Prints the events that are neither changes nor operations.
     fn print_others(&self, out: &mut dyn Write) -> io::Result<()> {
         for (title, lines) in self.others() {
             if !lines.is_empty() {
@@ -294,7 +294,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Returns lines about what is neither a change nor an operation, by title.
+    /// Returns lines about the events that are neither changes nor operations, by title.
     fn others(&self) -> [(&'static str, Vec<String>); 5] {
         let log = self.log;
         let deferred = log.deferred().iter().map(|it| {
@@ -346,7 +346,7 @@ impl Report<'_> {
         slowest.into_iter().try_for_each(|operation| print_operation(operation, out))
     }
 
-    /// Returns what of the stream is not read.
+    /// Returns the gaps of the stream.
     fn log_gaps(&self) -> Incomplete {
         let mut gaps = Incomplete::default();
         if let Some(first) = self.log.first_foreign_line() {
@@ -435,7 +435,7 @@ impl Report<'_> {
         writeln!(out)
     }
 
-    /// Writes what is neither a change nor an operation.
+    /// Writes the events that are neither changes nor operations.
     fn write_others(&self, object: &mut ObjectWriter<'_, '_>) {
         let log = self.log;
         let mut list = object.key("deferred").array();

@@ -4,7 +4,7 @@ use simd_hcl::review::Review;
 
 use crate::incomplete::Incomplete;
 
-/// A root module, and what is reviewed of it.
+/// A root module, and its review.
 pub(super) struct Root {
     pub(super) path: String,
     pub(super) var_files: Vec<String>,

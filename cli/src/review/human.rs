@@ -102,7 +102,7 @@ fn argument(change: &ArgumentChange) -> String {
     format!("{} -> {}", side(&change.before), side(&change.after))
 }
 
-/// The sign of a change, and the name of what happens.
+/// The sign of a change, and the name of its action.
 pub(super) fn kind(change: &ReviewChange) -> (&'static str, &'static str) {
     let address = Address::parse(&change.address).ok();
     let resource = address.and_then(|address| address.resource);
@@ -121,7 +121,7 @@ pub(super) fn kind(change: &ReviewChange) -> (&'static str, &'static str) {
     }
 }
 
-/// The sign, the address and the action of a change, with what else is to be said.
+/// The sign, the address and the action of a change, with its notes.
 pub(super) fn title(change: &ReviewChange) -> String {
     let (sign, name) = kind(change);
     let mut title = format!("{sign} {} {name}", visible(&change.address));

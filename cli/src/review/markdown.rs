@@ -12,7 +12,7 @@ use crate::stats::count;
 use crate::visible::visible;
 use simd_hcl::review::{ReviewAction, ReviewSummary};
 
-/// The characters that are kept for the lines that count what is left out.
+/// The characters that are reserved for the lines that count the changes that are left out.
 const RESERVE: usize = 200;
 const RESERVE_OF_ROOT: usize = 120;
 
@@ -93,7 +93,8 @@ fn take(room: &mut usize, wanted: usize) -> bool {
     }
 }
 
-/// Chooses what is shown of each change: the most destructive ones of all root modules first.
+/// Chooses the parts of each change that are shown: the most destructive ones of all root modules
+/// first.
 fn choose(blocks: &mut [Block], room: &mut usize) {
     for part in [Part::Title, Part::Everything] {
         for action in ReviewAction::ALL {

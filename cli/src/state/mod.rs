@@ -157,7 +157,7 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Returns what is not known of the state.
+    /// Returns the gaps of the state.
     fn gaps(&self) -> Incomplete {
         let mut gaps = Incomplete::default();
         if self.shown.is_unclear() {

@@ -153,7 +153,7 @@ impl Printer<'_> {
         self.out.write_all(&text)
     }
 
-    /// Prints what follows the resources.
+    /// Prints the outputs, which follow the resources.
     fn finish(&mut self, outputs: &[Output<'_>], shown: &Shown) -> io::Result<()> {
         match self.state.format {
             ListFormat::Human => print_outputs(outputs, &mut self.out, self.state, shown)?,

@@ -84,7 +84,7 @@ impl<'t> Lines<'t> {
         Range { start: self.position(start), end: self.position(end) }
     }
 
-    /// The bytes of a range; what is turned around is empty.
+    /// The bytes of a range; empty if its end is before its start.
     pub(super) fn bytes(&self, range: Range) -> std::ops::Range<usize> {
         let start = self.offset(range.start);
         start..self.offset(range.end).max(start)
@@ -112,7 +112,7 @@ fn is_inside(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// The units of some bytes: each first byte counts what its character takes.
+/// The units of some bytes: each first byte counts the units of its character.
 fn units(bytes: &[u8], encoding: Encoding) -> usize {
     let first = bytes.iter().filter(|byte| !is_inside(**byte)).count();
     match encoding {

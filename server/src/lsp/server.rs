@@ -418,7 +418,8 @@ impl<H: Host> Server<'_, H> {
         }
     }
 
-    /// Changes the workspace, and publishes what is new. A change that fails leaves the state as it was.
+    /// Changes the workspace, and publishes new diagnostics. A change that fails leaves the state
+    /// as it was.
     fn update(&mut self, change: impl FnOnce(&mut Workspace) -> Changed) {
         let Some(workspace) = &mut self.workspace else { return };
         let changed = catch_unwind(AssertUnwindSafe(|| change(workspace)));

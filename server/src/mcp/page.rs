@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 /// The largest answer, in bytes.
 pub const MOST_BYTES: usize = 8_000;
 
-/// The bytes that are kept for the cursor and the note of what is left out.
+/// The bytes that are reserved for the cursor and the note about rows that are left out.
 const RESERVED: usize = 200;
 
 /// The longest text of a row that does not fit otherwise.

@@ -14,7 +14,7 @@ pub(in super::super) struct Header {
 pub(in super::super) enum Spot {
     /// The name of an argument, or the type of a block.
     Item,
-    /// A label of the block that begins here, by its place.
+    /// A label of the block that begins here, by its index.
     Label(Header, usize),
     /// The value of an argument.
     Value(Value),

@@ -425,7 +425,7 @@ impl Reader {
     }
 }
 
-/// The steps of a traversal that goes on.
+/// The steps of a traversal that continues.
 fn open_steps(tail: &mut Tail) -> Vec<String> {
     match tail {
         // Its start is not known.

@@ -1,4 +1,4 @@
-//! Codes of what a module declares.
+//! Codes of the declarations of a module.
 
 macro_rules! module_codes {
     ([$next:ident $($more:ident)*] $($topics:tt)*) => {

@@ -1,4 +1,4 @@
-//! Codes of references: what a traversal refers to, and whether that is declared.
+//! Codes of references: the target of a traversal, and whether it is declared.
 
 macro_rules! references_codes {
     ([$next:ident $($more:ident)*] $($topics:tt)*) => {

@@ -112,7 +112,7 @@ impl<'a> MockProvider<'a> {
 pub(crate) struct MockFile;
 
 impl MockFile {
-    /// Reports what is wrong in a file of mocks. Cost: opens the bodies of all blocks.
+    /// Reports the errors of a file of mocks. Cost: opens the bodies of all blocks.
     pub(crate) fn read<'a>(file: impl Into<Body<'a>>, sink: &mut dyn Sink<'a>) {
         let rules = Rules::test(Dialect::Terraform);
         let Some(schema) = root_schema(Dialect::Terraform, List::Mock) else { return };

@@ -156,6 +156,23 @@ impl<'a> Change<'a> {
     }
 
     /// The leaves of the value after.
+    ///
+    /// ```
+    /// use simd_hcl::show::Plan;
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{"format_version":"1.2","planned_values":{},"resource_changes":[{
+    ///     "address":"a_b.c","mode":"managed","type":"a_b","name":"c",
+    ///     "change":{"actions":["update"],"before":{"size":1},"after":{"size":2}}}]}"#;
+    /// let document = Document::parse_bytes(&arena, "plan.json", json)?;
+    /// let plan = Plan::of(document, &mut ()).unwrap();
+    /// let change = plan.changes().next().unwrap().change().value().unwrap();
+    /// let mut leaves = change.after_leaves();
+    /// assert!(leaves.next().is_some());
+    /// assert_eq!(leaves.path().to_string(), "size");
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn after_leaves(self) -> Leaves<'a> {
         let unknown = tree_or_none(self.after_unknown());
@@ -164,6 +181,24 @@ impl<'a> Change<'a> {
     }
 
     /// The leaves that differ. If the texts of both values are equal, nothing is opened.
+    ///
+    /// ```
+    /// use simd_hcl::show::Plan;
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{"format_version":"1.2","planned_values":{},"resource_changes":[{
+    ///     "address":"a_b.c","mode":"managed","type":"a_b","name":"c",
+    ///     "change":{"actions":["update"],"before":{"size":1},"after":{"size":2}}}]}"#;
+    /// let document = Document::parse_bytes(&arena, "plan.json", json)?;
+    /// let plan = Plan::of(document, &mut ()).unwrap();
+    /// let change = plan.changes().next().unwrap().change().value().unwrap();
+    /// let mut differences = change.differences();
+    /// while differences.next().is_some() {
+    ///     assert_eq!(differences.path().to_string(), "size");
+    /// }
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     #[must_use]
     pub fn differences(self) -> Differences<'a> {
         self.walk(true)

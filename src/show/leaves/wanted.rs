@@ -95,7 +95,7 @@ impl<'w> Part<'w> {
         self.names().names.iter().map(move |(name, at)| (&**name, Self { at: *at, ..self }))
     }
 
-    /// The place of a member among [`members`](Self::members), if it is selected.
+    /// The index of a member among [`members`](Self::members), if it is selected.
     pub(crate) fn place(self, name: &[u8]) -> Option<usize> {
         let names = &self.names().names;
         let find =

@@ -103,7 +103,7 @@ views! {
         enforcement_level "enforcement_level" &'a str;
     }
 
-    /// A query, or what it found.
+    /// A query, or its result.
     EventList {
         /// The address of the block of the query.
         address "address" &'a str;

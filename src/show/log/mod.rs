@@ -195,7 +195,7 @@ impl EventLog {
         self.tests.as_ref()
     }
 
-    /// The events whose type is not known, by type: what they say is not in the log.
+    /// The events of unknown types, by type: their content is not in the log.
     pub fn unknown_events(&self) -> impl Iterator<Item = &UnknownEvents> {
         self.unknown.values()
     }

@@ -27,7 +27,7 @@ impl fmt::Debug for Matchers {
 }
 
 impl Matchers {
-    /// Of everything, and of what is searched for in names: plain words are not.
+    /// Of all secrets, and of those that are searched for in names: plain words are not.
     pub(super) fn of<'t>(texts: impl Iterator<Item = &'t [u8]> + Clone) -> Self {
         let named = texts.clone().filter(|text| !is_plain_word(text));
         Self(Arc::new([Matcher::of(texts), Matcher::of(named)]))
@@ -89,7 +89,7 @@ impl Matchers {
     }
 }
 
-/// Whether a text is made of short words of lower-case letters and underscores, like names of
+/// Whether a text consists of short words of lower-case letters and underscores, like names of
 /// attributes, types and blocks. A long word is rather several without spaces: a passphrase.
 fn is_plain_word(text: &[u8]) -> bool {
     /// The most letters of a word in a name.

@@ -131,7 +131,7 @@ impl Cell<'_> {
         matches!(self, Self::Absent | Self::Hidden | Self::Flag(false))
     }
 
-    /// Writes it as JSON. Nothing, and what is hidden, is null.
+    /// Writes it as JSON. Nothing is null, and so is a hidden value.
     pub fn write(&self, slot: Slot<'_, '_>) {
         match self {
             Self::Absent | Self::Null | Self::Hidden | Self::Key(Key::Unknown) => slot.null(),
@@ -147,8 +147,8 @@ impl Cell<'_> {
         }
     }
 
-    /// The text of a cell in a table of texts: empty for nothing and for what is hidden, the texts of
-    /// a list with spaces between them, a value as JSON.
+    /// The text of a cell in a table of texts: empty for nothing and for hidden values, the texts
+    /// of a list with spaces between them, a value as JSON.
     #[must_use]
     pub fn to_text(&self) -> Cow<'_, str> {
         match self {

@@ -129,7 +129,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// The address with what is hidden, for selections; `None` if the document has none.
+    /// The address with its hidden parts, for selections; `None` if the document has none.
     #[must_use]
     pub fn full_address(self) -> Option<Cow<'a, str>> {
         Some(match self.form {

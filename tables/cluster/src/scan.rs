@@ -101,7 +101,7 @@ impl TableProvider for PartTable {
 pub struct What {
     /// The table.
     pub table: &'static Table,
-    /// Its columns, by their places; all of them if `None`.
+    /// Its columns, by their indexes; all of them if `None`.
     pub projection: Option<Vec<usize>>,
     /// How files are read.
     pub options: ReadOptions,

@@ -246,7 +246,7 @@ pub struct Scan {
     /// How they are read.
     pub options: ReadOptions,
     gaps: Gaps,
-    /// Its columns, by their places; all of them if `None`.
+    /// Its columns, by their indexes; all of them if `None`.
     pub projection: Option<Vec<usize>>,
     schema: SchemaRef,
     /// The units of each partition.

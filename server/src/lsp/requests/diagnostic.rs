@@ -1,5 +1,5 @@
-//! Diagnostics that the client asks for. The identifier of a result is made of its content, so a
-//! client that has it gets no diagnostics again.
+//! Diagnostics that the client asks for. The identifier of a result is computed from its content,
+//! so a client that has it gets no diagnostics again.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};

@@ -40,7 +40,7 @@ const TOKEN_TYPES: [&str; 16] = [
     "operator",
 ];
 
-/// The names of the kinds of tokens, and of what can be said of them.
+/// The names of the kinds of tokens, and of their modifiers.
 pub(super) fn legend() -> Value {
     json!({ "tokenTypes": TOKEN_TYPES, "tokenModifiers": ["declaration"] })
 }

@@ -118,8 +118,8 @@ impl<'t> Large<'t, '_> {
     }
 
     /// Reads the changes of a plan or the resources of a state again, in the order of the document.
-    /// Calls `each` with those that end in one window of the stream, and what of them is shown:
-    /// everything, if `shows_secrets`.
+    /// Calls `each` with those that end in one window of the stream, and the decision about what is
+    /// shown of them: everything, if `shows_secrets`.
     ///
     /// # Errors
     /// Errors of the input and of `each`.
