@@ -124,7 +124,7 @@ fn print(
         let path = path_of_template(template);
         let asked_for = template.files.asked_for();
         template.template.visit_references(|object, reference| {
-            let place = reference.place;
+            let place = reference.label;
             if written.is_err() || !asked_for.contains(place.source.name()) {
                 return;
             }

@@ -483,7 +483,7 @@ fn references_of(tree: &View<'_>) -> Vec<Link> {
         let path = path_of(&template.files.directory());
         let asked_for = template.files.asked_for();
         template.template.visit_references(|object, reference| {
-            let place = reference.place;
+            let place = reference.label;
             if !asked_for.contains(place.source.name()) {
                 return;
             }

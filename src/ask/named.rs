@@ -265,7 +265,7 @@ impl<'t, 'a> Answers<'t, 'a> {
                 Ok(Subject::Source(name)) => Object::Source(name),
                 _ => return,
             };
-            let (source, span) = (reference.place.source, reference.place.span);
+            let (source, span) = (reference.label.source, reference.label.span);
             found.push(TemplatePlace { object, source, span, is_declaration: false });
         });
         found

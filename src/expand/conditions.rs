@@ -146,7 +146,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         ];
         for (block, conditions) in blocks {
             for condition in conditions {
-                let passing = Arena::new();
+                let transient = Arena::new();
                 let failed = || Failed {
                     code: Code::FailedCondition,
                     what: vec![block, self.inputs.arena.str(address)],
@@ -154,7 +154,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 };
                 self.condition(
                     (number, key),
-                    &passing,
+                    &transient,
                     condition,
                     &|evaluation| {
                         if block == "postcondition" {

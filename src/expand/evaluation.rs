@@ -21,7 +21,7 @@ pub(crate) struct Evaluation<'e, 't, 'v, 'a> {
     /// Where values are allocated.
     pub(super) arena: &'v Arena,
     /// Whether `arena` is freed soon, and the expressions are evaluated only once.
-    pub(super) is_passing: bool,
+    pub(super) is_transient: bool,
     /// Names in scope that only this object has, innermost last: `each`, `count`, `self`, iterators.
     pub(super) own: RefCell<Vec<(&'v str, Value<'v>)>>,
     /// Nodes that have no value yet.
@@ -46,13 +46,13 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
     pub(super) fn new(
         engine: &'e Expansion<'t, 'a>,
         module: u32,
-        (arena, is_passing): (&'v Arena, bool),
+        (arena, is_transient): (&'v Arena, bool),
     ) -> Self {
         Self {
             engine,
             module,
             arena,
-            is_passing,
+            is_transient,
             own: RefCell::default(),
             missing: RefCell::default(),
             found: RefCell::default(),
@@ -114,13 +114,13 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
         let before = found.len();
         let value = expression.value_in(
             self.arena,
-            self.is_passing,
+            self.is_transient,
             InScope { scope: &scope, objects: Some(self) },
             &meter,
             &mut *found,
         );
         let spent = budget.steps() - meter.rest().steps();
-        let kept = if self.is_passing { 0 } else { meter.allocated() };
+        let kept = if self.is_transient { 0 } else { meter.allocated() };
         if total.spend(spent + EXPRESSION).and_then(|()| total.allocate(kept)).is_err() {
             self.engine.exhausted(expression.start_label());
         }

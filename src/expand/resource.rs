@@ -462,7 +462,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             order.push((start, texts.len(), place));
         }
         order.sort_by_key(|(start, end, _)| &texts[*start..*end]);
-        let mut passing = Arena::new();
+        let mut transient = Arena::new();
         let mut address = String::new();
         for (start, end, place) in order {
             let Some(resource) = resources.at(place) else { continue };
@@ -492,9 +492,9 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 if !selection.has(&address) {
                     continue;
                 }
-                if passing.local_bytes() > PASSING {
+                if transient.local_bytes() > TRANSIENT {
                     // A reset would keep chunks that are larger than this together.
-                    passing = Arena::new();
+                    transient = Arena::new();
                 }
                 take(&Instance {
                     engine: self,
@@ -504,7 +504,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     resource,
                     key,
                     repeated: &repeated,
-                    arena: &passing,
+                    arena: &transient,
                     values: OnceCell::new(),
                 });
             }
@@ -550,4 +550,4 @@ pub(super) fn push_address(
 }
 
 /// The bytes of values that are not freed yet.
-const PASSING: usize = 1 << 20;
+const TRANSIENT: usize = 1 << 20;

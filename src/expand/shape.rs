@@ -431,7 +431,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             | Known::Call(..) => return Shape::hole(),
         };
         let Some(expression) = expression else { return Shape::hole() };
-        let mut other = Evaluation::new(engine, at, (self.arena, self.is_passing));
+        let mut other = Evaluation::new(engine, at, (self.arena, self.is_transient));
         if let Some(key) = key {
             other = other.with_key(key);
         }
@@ -462,7 +462,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         let names = InScope { scope: &scope, objects: Some(self) };
         let value = evaluate_for(self.arena, &program, names, &meter, &mut ());
         let spent = budget.steps() - meter.rest().steps();
-        let kept = if self.is_passing { 0 } else { meter.allocated() };
+        let kept = if self.is_transient { 0 } else { meter.allocated() };
         let _ = self.engine.meter.spend(spent).and_then(|()| self.engine.meter.allocate(kept));
         value
     }

@@ -79,7 +79,7 @@ impl<'a> Expression<'a> {
             Syntax::Json(node) => {
                 let arena = node.source().arena();
                 let names = InScope { scope, objects: None };
-                let mut templates = Templates { arena, is_passing: false, names, meter };
+                let mut templates = Templates { arena, is_transient: false, names, meter };
                 value_of(arena, node, &mut templates, sink)
             }
             Syntax::Native(native) => {
@@ -90,12 +90,12 @@ impl<'a> Expression<'a> {
     }
 
     /// Like [`Expression::value_within`], with the value in an arena that may be freed before the
-    /// file's. With `is_passing`, no program of a JSON template is kept, and syntax errors in them
+    /// file's. With `is_transient`, no program of a JSON template is kept, and syntax errors in them
     /// are not reported.
     pub(crate) fn value_in<'v>(
         self,
         arena: &'v Arena,
-        is_passing: bool,
+        is_transient: bool,
         names: InScope<'_, 'v>,
         meter: &Meter,
         sink: &mut dyn Sink<'a>,
@@ -105,7 +105,7 @@ impl<'a> Expression<'a> {
     {
         match self.syntax() {
             Syntax::Json(node) => {
-                let mut templates = Templates { arena, is_passing, names, meter };
+                let mut templates = Templates { arena, is_transient, names, meter };
                 value_of(arena, node, &mut templates, sink)
             }
             Syntax::Native(native) => evaluate_for(arena, &native.program(), names, meter, sink),
@@ -170,7 +170,7 @@ impl<'a> Expression<'a> {
             Syntax::Json(node) => {
                 let scope = Scope::new();
                 let names = InScope { scope: &scope, objects: None };
-                let templates = Templates { arena, is_passing: false, names, meter: &meter };
+                let templates = Templates { arena, is_transient: false, names, meter: &meter };
                 value_of(arena, node, &mut Constants(templates), sink)
             }
             Syntax::Native(native) => constant(arena, native, &meter, sink),
@@ -213,7 +213,7 @@ impl<'a> Strings<'a, 'a> for Literals {
 struct Templates<'e, 'v> {
     arena: &'v Arena,
     /// Whether `arena` is freed before the file's: then neither programs nor decoded texts are kept.
-    is_passing: bool,
+    is_transient: bool,
     names: InScope<'e, 'v>,
     meter: &'e Meter,
 }
@@ -226,8 +226,8 @@ impl<'v, 'a: 'v> Strings<'v, 'a> for Templates<'_, 'v> {
         sink: &mut dyn Sink<'a>,
     ) -> Value<'v> {
         let arena = self.arena;
-        if self.is_passing {
-            return self.passing(string, source, sink);
+        if self.is_transient {
+            return self.transient(string, source, sink);
         }
         match template(string) {
             None => Value::string(arena, string.to_str()),
@@ -246,7 +246,7 @@ impl<'v, 'a: 'v> Strings<'v, 'a> for Templates<'_, 'v> {
 
 impl<'v> Templates<'_, 'v> {
     /// The value of a string of which nothing is kept. Syntax errors are not reported.
-    fn passing<'a: 'v>(
+    fn transient<'a: 'v>(
         &self,
         string: JsonString<'a>,
         source: Source<'a>,

@@ -164,7 +164,7 @@ impl<'a> Computed<'a> {
     fn evaluate(
         &self,
         (module, value): (&Module<'a>, Expression<'a>),
-        is_passing: bool,
+        is_transient: bool,
         mut inner: Vec<(&'a str, Value<'a>)>,
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
@@ -185,7 +185,7 @@ impl<'a> Computed<'a> {
         let scope = if inner.is_empty() { &around } else { &scope };
         let (arena, meter) = (value.source().arena(), Meter::new(scope.budget()));
         let names = InScope { scope, objects: None };
-        value.value_in(arena, is_passing, names, &meter, &mut without_limits(sink))
+        value.value_in(arena, is_transient, names, &meter, &mut without_limits(sink))
     }
 }
 

@@ -86,7 +86,7 @@ impl<'a> Judge<'_, 'a> {
     }
 
     fn reference(&mut self, site: &Site<'_, 'a>, reference: Reference<'a>) {
-        let place = reference.place;
+        let place = reference.label;
         let subject = match reference.subject {
             Ok(subject) => subject,
             Err(diagnostic) => return self.sink.report(diagnostic),

@@ -70,7 +70,7 @@ pub struct Reference<'a> {
     /// The subject, or the diagnostic if the reference is invalid.
     pub subject: Result<Subject<'a>, Diagnostic<'a>>,
     /// The position of the reference.
-    pub place: Label<'a>,
+    pub label: Label<'a>,
     pub(super) text: Text<'a>,
     pub(super) scope: Scope,
 }

@@ -106,7 +106,7 @@ impl<'a> Site<'_, 'a> {
                 if let Some(name) = used.name {
                     visit(Reference {
                         subject: Ok(Subject::Source(name)),
-                        place: used.label,
+                        label: used.label,
                         text: Text::Source(used.text),
                         scope: self.scope,
                     });
@@ -122,7 +122,7 @@ impl<'a> Site<'_, 'a> {
         traversal: Traversal<'a>,
     ) -> Reference<'a> {
         let text = Text::Traversal(traversal);
-        Reference { subject, place: traversal.label(), text, scope: self.scope }
+        Reference { subject, label: traversal.label(), text, scope: self.scope }
     }
 }
 

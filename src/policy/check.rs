@@ -147,7 +147,7 @@ impl<'c, 'a> Check<'c, '_, 'a> {
         };
         let is_meant = |rule: &Rule<'_>| {
             !rule.filter.has_places()
-                || address.as_ref().is_some_and(|address| rule.filter.wants_place(address))
+                || address.as_ref().is_some_and(|address| rule.filter.wants_address(address))
         };
         let mut variables: Option<Variables<'c>> = None;
         for place in selection.rules.iter().map(|place| *place as usize) {

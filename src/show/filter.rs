@@ -128,7 +128,7 @@ impl<'t> Filter<'t> {
 
     /// Whether modules and addresses select an object with this address.
     #[must_use]
-    pub fn wants_place(&self, address: &Address<'_>) -> bool {
+    pub fn wants_address(&self, address: &Address<'_>) -> bool {
         // The empty address selects only the root module.
         let in_module = |wanted: &Address<'_>| {
             let is_root = wanted.modules.is_empty();
@@ -145,7 +145,7 @@ impl<'t> Filter<'t> {
     pub fn wants(&self, resource_type: &str, address: &str) -> bool {
         self.wants_type(resource_type)
             && (!self.has_places()
-                || Address::parse(address).is_ok_and(|address| self.wants_place(&address)))
+                || Address::parse(address).is_ok_and(|address| self.wants_address(&address)))
     }
 
     /// Whether a change is selected. Cost: that of its [head](ResourceChange::head).

@@ -741,7 +741,7 @@ pub(crate) fn read_references(
                     Err(_) => (text.clone(), "unknown"),
                 };
                 let texts = [object.to_string(), to, kind.to_owned(), text];
-                add(reference.place.source, reference.place.span, texts);
+                add(reference.label.source, reference.label.span, texts);
             });
         } else {
             let declared = Module::read(module.dialect, documents, true, &mut ());

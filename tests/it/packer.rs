@@ -179,7 +179,7 @@ fn references(template: &Template<'_>) -> Value {
     let mut references = Vec::new();
     template.visit_references(|from, reference| {
         let to = reference.subject.as_ref().map_or("?".to_owned(), ToString::to_string);
-        let place = at(reference.place.source, reference.place.span);
+        let place = at(reference.label.source, reference.label.span);
         references.push(json!(format!("{from} -> {to} at {}", place.as_str().unwrap())));
     });
     Value::Array(references)
@@ -485,6 +485,6 @@ fn checked(text: &str, list: List) {
         assert!(diagnostic.related().iter().all(|related| is_inside(related.label.span)));
     }
     template.visit_references(|_, reference| {
-        assert!(is_inside(reference.place.span), "{text}: {reference}");
+        assert!(is_inside(reference.label.span), "{text}: {reference}");
     });
 }

@@ -226,7 +226,7 @@ pub fn references(files: &JsValue, dialect: Option<String>) -> Result<JsValue, J
                     to,
                     kind,
                     text,
-                    range: Range::of(reference.place.source, reference.place.span),
+                    range: Range::of(reference.label.source, reference.label.span),
                 });
             });
         }

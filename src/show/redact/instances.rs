@@ -29,14 +29,14 @@ pub(super) struct Entry<'a> {
     pub(super) values: Option<Node<'a>>,
     pub(super) sensitive_values: Option<Node<'a>>,
     /// Whether one of these members has another type than in the format, or is a duplicate.
-    pub(super) is_odd: bool,
+    pub(super) is_malformed: bool,
 }
 
 impl<'a> Entry<'a> {
     pub(super) fn of(node: Node<'a>) -> Self {
         let mut entry = Self::default();
         let Some(object) = node.as_object() else {
-            entry.is_odd = !node.is_null();
+            entry.is_malformed = !node.is_null();
             return entry;
         };
         for member in object.members() {
@@ -52,7 +52,7 @@ impl<'a> Entry<'a> {
                 b"sensitive_values" => (&mut entry.sensitive_values, true),
                 _ => continue,
             };
-            entry.is_odd |= slot.is_some() || !(fits || value.is_null());
+            entry.is_malformed |= slot.is_some() || !(fits || value.is_null());
             slot.get_or_insert(value);
         }
         entry

@@ -14,7 +14,7 @@ pub(super) struct Marked {
     /// Parts that are hidden although they are not secret, so that their text may stay elsewhere.
     pub(super) unmarked: Vec<Span>,
     /// Whether a part differs from the format.
-    pub(super) is_odd: bool,
+    pub(super) is_malformed: bool,
     /// The types of a state file whose values are neither marked there nor by a known schema.
     pub(super) unmarked_types: BTreeSet<String>,
 }
@@ -27,7 +27,7 @@ impl Marked {
     pub(super) fn append(&mut self, mut other: Self) {
         self.spans.append(&mut other.spans);
         self.unmarked.append(&mut other.unmarked);
-        self.is_odd |= other.is_odd;
+        self.is_malformed |= other.is_malformed;
         self.unmarked_types.append(&mut other.unmarked_types);
     }
 }

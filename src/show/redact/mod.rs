@@ -81,7 +81,7 @@ impl Marked {
         let secrets = settled(self.spans);
         let all = settled(secrets.iter().copied().chain(self.unmarked).collect());
         let mut places = Places::of_values(&all);
-        places.is_odd = self.is_odd;
+        places.is_malformed = self.is_malformed;
         if !options.keep_repeated_text {
             let found = content::add(root, &secrets, &mut places.places, options.is_parallel());
             places.matchers = found;
@@ -132,7 +132,7 @@ fn checked<'a>(
         found.iter().all(|diagnostic| diagnostic.severity() != Severity::Error)
     };
     // After the first problem, all of them are reported.
-    if places.is_odd || !is_right(&found) {
+    if places.is_malformed || !is_right(&found) {
         found.clear();
         check(root, &mut found);
     }

@@ -11,7 +11,7 @@ use crate::span::Span;
 pub struct Places {
     pub(super) places: Vec<Place>,
     /// Whether a part of the document differs from the format, so that places may be missing.
-    pub(super) is_odd: bool,
+    pub(super) is_malformed: bool,
     /// Finds the texts of hidden values that the document repeats, if it does.
     pub(super) matchers: Option<Matchers>,
 }

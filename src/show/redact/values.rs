@@ -112,7 +112,7 @@ impl Marked {
                 let others: Vec<Resource<'_>> = others
                     .map(|node| Resource { entry: Entry::of(node), side, tree: None })
                     .collect();
-                self.is_odd |= others.iter().any(|other| other.entry.is_odd);
+                self.is_malformed |= others.iter().any(|other| other.entry.is_malformed);
                 self.marks_of_changes(&others, &mut instances, options.is_parallel());
             }
         }
@@ -194,7 +194,7 @@ impl Marked {
         instances: &Instances<'_>,
     ) -> Option<MarkedChange<'a>> {
         let entry = Entry::of(node);
-        self.is_odd |= entry.is_odd;
+        self.is_malformed |= entry.is_malformed;
         let sides = self.sides(entry.change.and_then(Node::as_object)?);
         let sides = sides.map(|(value, tree)| {
             tree.map(|tree| (tree, value.is_some_and(|value| !value.is_null())))
@@ -214,7 +214,7 @@ impl Marked {
                 b"after_sensitive" => &mut after_sensitive,
                 _ => continue,
             };
-            self.is_odd |= slot.is_some();
+            self.is_malformed |= slot.is_some();
             slot.get_or_insert(member.value());
         }
         [(before, before_sensitive), (after, after_sensitive)]
@@ -229,7 +229,7 @@ impl Marked {
     /// The marked parts of a value. Returns the tree if it marks anything.
     fn marked<'a>(&mut self, value: Option<Node<'a>>, tree: Option<Node<'a>>) -> Option<Node<'a>> {
         let tree = tree.filter(|tree| hides(*tree))?;
-        self.is_odd |= !is_of_marks(tree);
+        self.is_malformed |= !is_of_marks(tree);
         if let Some(value) = value {
             cover(value, tree, &mut self.spans);
         }
@@ -271,7 +271,7 @@ impl Marked {
     /// The parts of a resource that its own tree marks.
     pub(super) fn resource<'a>(&mut self, resource: Node<'a>) -> (Entry<'a>, Option<Node<'a>>) {
         let entry = Entry::of(resource);
-        self.is_odd |= entry.is_odd;
+        self.is_malformed |= entry.is_malformed;
         (entry, self.marked(entry.values, entry.sensitive_values))
     }
 

@@ -118,7 +118,7 @@ fn version_matches(version: &str, constraint: &str) -> Option<bool> {
 fn address_in(address: &str, filter: &str) -> Option<bool> {
     let address = Address::parse(address).ok()?;
     let filter = Filter::default().with_address(filter).ok()?;
-    Some(filter.wants_place(&address))
+    Some(filter.wants_address(&address))
 }
 
 #[cfg(test)]

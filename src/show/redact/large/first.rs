@@ -29,7 +29,7 @@ pub(super) struct First<'t> {
     pub(super) is_late: bool,
     has_configuration: bool,
     /// The kinds of documents that the records do not fit.
-    odd: Vec<Kind>,
+    malformed: Vec<Kind>,
 }
 
 /// Whether an entry has the shape of its type.
@@ -54,13 +54,13 @@ impl<'t> First<'t> {
             kinds: HashSet::default(),
             is_late: false,
             has_configuration: false,
-            odd: Vec::new(),
+            malformed: Vec::new(),
         }
     }
 
     /// Whether a record does not have the shape of its type in a document of this kind.
-    pub(super) fn is_odd(&self, kind: Kind) -> bool {
-        self.odd.contains(&kind)
+    pub(super) fn is_malformed(&self, kind: Kind) -> bool {
+        self.malformed.contains(&kind)
     }
 
     pub(super) fn piece(&mut self, piece: Piece<'_>) -> Result<(), Refusal> {
@@ -112,9 +112,9 @@ impl<'t> First<'t> {
         }
     }
 
-    fn note(&mut self, kind: Kind, is_odd: bool) {
-        if is_odd && !self.is_odd(kind) {
-            self.odd.push(kind);
+    fn note(&mut self, kind: Kind, is_malformed: bool) {
+        if is_malformed && !self.is_malformed(kind) {
+            self.malformed.push(kind);
         }
     }
 
@@ -124,7 +124,7 @@ impl<'t> First<'t> {
         }
         let mut marked = Marked::default();
         let change = marked.change(root, is_planned, &self.instances);
-        self.note(Kind::Plan, marked.is_odd && !has_shape::<ResourceChange<'_>>(root));
+        self.note(Kind::Plan, marked.is_malformed && !has_shape::<ResourceChange<'_>>(root));
         if let Some(change) = change {
             self.interned.change(change)?.note(&mut self.instances);
         }

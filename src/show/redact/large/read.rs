@@ -52,7 +52,7 @@ impl<'t, 'i> Large<'t, 'i> {
             }
             _ => Kind::Plan,
         };
-        if first.is_odd(kind) || !is_right(|sink| check_outside_of_entries(root, sink)) {
+        if first.is_malformed(kind) || !is_right(|sink| check_outside_of_entries(root, sink)) {
             return Err(Refusal::Unclear);
         }
         let First { interned, instances, kinds, is_late, starts, .. } = first;
@@ -77,7 +77,7 @@ impl<'t, 'i> Large<'t, 'i> {
         } else {
             large.mark_state(&mut marked, &mut texts, sink)?;
         }
-        if marked.is_odd && !is_right(|sink| check(root, sink)) {
+        if marked.is_malformed && !is_right(|sink| check(root, sink)) {
             return Err(Refusal::Unclear);
         }
         large.settle(marked, texts, options);

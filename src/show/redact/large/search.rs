@@ -111,7 +111,7 @@ impl<'t> Search<'t, '_> {
             large.instances.note(&identity, tree);
         }
         // Values without own marks were not checked before.
-        if marked.is_odd && !has_shape::<Resource<'_>>(root) {
+        if marked.is_malformed && !has_shape::<Resource<'_>>(root) {
             return Err(Refusal::Unclear);
         }
         self.texts.add(&settled(marked.spans), root.source().bytes());
