@@ -234,6 +234,7 @@ pub(crate) fn examine(
             _ => own.check(&tree),
         };
         let units = units(check, &arena, &unit_options);
+        stats.units = units.iter().map(|checked| checked.units.len()).sum();
         let of_units = || units.iter().flat_map(|it| &it.diagnostics);
         let is_explained = |it: &&Diagnostic<'_>| units.iter().any(|units| units.explains(it));
         let of_modules = || tree.diagnostics().filter(|it| !is_explained(it));

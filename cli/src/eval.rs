@@ -3,10 +3,10 @@
 use std::io;
 
 use serde::Serialize;
-use simd_hcl::evaluate::Scope;
-use simd_hcl::functions::standard;
+use simd_hcl::evaluate::{Function, Functions, Scope};
+use simd_hcl::functions::{Environment, STANDARD};
 use simd_hcl::native::Native;
-use simd_hcl::{Arena, Severity, Source};
+use simd_hcl::{Arena, Code, Severity, Source};
 
 use crate::args::{self, Common, Format};
 use crate::finding::Finding;
@@ -35,7 +35,8 @@ pub(crate) fn run(eval: &args::Eval, common: &Common) -> Result<Status, Failure>
         Some(path) => values::variables(&arena, path, common)?,
         None => Vec::new(),
     };
-    let library = standard();
+    let library =
+        Library { clock: eval.now.as_deref().map(|now| Environment::new().with_now(now)) };
     let scope = Scope::new().with_variables(&variables).with_functions(&library);
     let source = text(&arena, eval)?;
 
@@ -48,7 +49,7 @@ pub(crate) fn run(eval: &args::Eval, common: &Common) -> Result<Status, Failure>
     let value = if eval.show_sensitive { value.unmark_deep(&arena).0 } else { value };
     let variables = native.variables().map(|traversal| traversal.to_string()).collect();
     diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error);
-    let errors: Vec<Finding> = diagnostics.iter().map(Finding::of).collect();
+    let errors: Vec<Finding> = diagnostics.iter().map(Finding::of).map(advised).collect();
     let status = if errors.is_empty() { Status::Clean } else { Status::Found };
 
     if eval.format == Format::Human {
@@ -64,6 +65,42 @@ pub(crate) fn run(eval: &args::Eval, common: &Common) -> Result<Status, Failure>
         output::value(eval.format, common.style(), &evaluated)?;
     }
     Ok(status)
+}
+
+/// The functions that need nothing but their arguments, and the clock if it is set.
+struct Library<'e> {
+    clock: Option<Environment<'e>>,
+}
+
+/// The functions that read the clock.
+const OF_CLOCK: [&str; 2] = ["timestamp", "plantimestamp"];
+
+impl Functions for Library<'_> {
+    fn get(&self, name: &str) -> Option<&dyn Function> {
+        let plain = name.strip_prefix("core::").unwrap_or(name);
+        match &self.clock {
+            Some(clock) if OF_CLOCK.contains(&plain) => clock.get(name),
+            _ => STANDARD.get(name),
+        }
+    }
+
+    fn names(&self) -> Vec<&str> {
+        STANDARD.names()
+    }
+}
+
+/// Adds the flag that gives what is missing.
+fn advised(error: Finding) -> Finding {
+    let of_clock = || OF_CLOCK.iter().any(|name| error.detail.contains(&format!("\"{name}\"")));
+    match error.known_code() {
+        Some(Code::UnknownVariable) => {
+            error.with_help("`--vars FILE` gives variables: a JSON object.")
+        }
+        Some(Code::FunctionFailed) if of_clock() => {
+            error.with_help("`--now 2030-01-02T03:04:05Z` sets the time.")
+        }
+        _ => error,
+    }
 }
 
 /// Returns the argument, or standard input for `-`.

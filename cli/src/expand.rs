@@ -10,7 +10,7 @@ use simd_hcl::directory::{Location, ModuleFiles};
 use simd_hcl::expand::{Expansion, Inputs, Instance, Selection};
 use simd_hcl::functions::{Environment, FileEntry, FileError, FileKind, Files, Folder};
 use simd_hcl::show::{DocumentKind, RawState, State};
-use simd_hcl::terragrunt::{Run, RunArgument, Runs};
+use simd_hcl::terragrunt::{self, Run, RunArgument, Runs};
 use simd_hcl::tree::{Link, Tree};
 use simd_hcl::value::Value;
 use simd_hcl::write::{Layout, Slot, Writer};
@@ -221,7 +221,10 @@ pub(crate) fn with_expansion(
         let modules = loaded.tree.modules();
         let Some(place) = root.find(modules.iter().map(|module| &module.files)) else {
             let name = directory.display();
-            return Err(Failure::Message(format!("{name} itself has no module to expand")));
+            return Err(Failure::Message(format!(
+                "{name} itself has no module to expand{}",
+                below(directory, loaded.tree)
+            )));
         };
         expanded(expand, common, &loaded, (place, None), work)
     })?;
@@ -415,6 +418,29 @@ impl<'i> Outside<'i> {
             Some(now) => functions.with_now(now),
             None => functions,
         }
+    }
+}
+
+/// Names the root modules below a directory, or else the units of Terragrunt.
+fn below(directory: &Path, tree: &Tree<'_>) -> String {
+    /// The names that are printed.
+    const MOST: usize = 3;
+    let roots = tree.modules().iter().zip(tree.roots()).filter(|(_, is_root)| *is_root);
+    let mut names: Vec<String> = roots
+        .map(|(module, _)| visible(&module.files.path.to_string_lossy()).into_owned())
+        .collect();
+    let mut what = "root modules";
+    if names.is_empty() {
+        let units = terragrunt::find(directory, &terragrunt::Options::default()).units;
+        names = units.iter().map(|unit| visible::path(&directory.join(&unit.path))).collect();
+        what = "units";
+    }
+    let more = names.len().saturating_sub(MOST);
+    names.truncate(MOST);
+    match (names.is_empty(), more) {
+        (true, _) => String::new(),
+        (_, 0) => format!("; {what} below it: {}", names.join(", ")),
+        _ => format!("; {what} below it: {} and {more} more", names.join(", ")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Paths as they are written in output, and as the system takes them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Returns a path with `/` between its names.
 pub(crate) fn text(path: &Path) -> String {
@@ -10,4 +10,11 @@ pub(crate) fn text(path: &Path) -> String {
 /// Returns the working directory for an empty path.
 pub(crate) fn or_here(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }
+}
+
+/// Returns a path from the working directory, if it is below it; otherwise the path itself.
+pub(crate) fn from_here(path: &Path) -> PathBuf {
+    let here = std::env::current_dir().ok();
+    let below = here.as_deref().and_then(|here| path.strip_prefix(here).ok());
+    below.unwrap_or(path).to_owned()
 }

@@ -8,6 +8,7 @@ use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, functions};
 
 use crate::args::{Common, OwnName, RuleSelector, Selector};
 use crate::finding::Finding;
+use crate::paths::from_here;
 use crate::settings::{Codes, Settings};
 use crate::status::Failure;
 use crate::{human, input, visible};
@@ -21,7 +22,9 @@ pub(crate) fn add<'a>(
     diagnostics: &mut Vec<Diagnostic<'a>>,
 ) -> Result<bool, Failure> {
     let mut is_right = true;
-    for path in paths {
+    // The settings name files by absolute paths.
+    for path in paths.iter().map(|path| from_here(path)) {
+        let path = path.as_path();
         let is_native = is_native(path)?;
         let fail = |error: &dyn std::fmt::Display| {
             Failure::Message(format!("{}: {error}", visible::path(path)))

@@ -1,4 +1,4 @@
-"""The examples of the README."""
+"""The examples of the README, and of the book."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import pathlib
 import pytest
 
 
-def test_examples(monkeypatch: pytest.MonkeyPatch) -> None:
-    readme = pathlib.Path(__file__).parents[1] / "README.md"
-    monkeypatch.chdir(readme.parents[1])
-    result = doctest.testfile(str(readme), module_relative=False, optionflags=doctest.ELLIPSIS)
-    assert result.failed == 0 and result.attempted > 10
+@pytest.mark.parametrize(("page", "least"), [("python/README.md", 10), ("docs/tutorials/languages.md", 2)])
+def test_examples(page: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = pathlib.Path(__file__).parents[2]
+    monkeypatch.chdir(root)
+    result = doctest.testfile(str(root / page), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert result.failed == 0 and result.attempted > least

@@ -75,7 +75,7 @@ fn reference<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 }
 
 fn needs<'a>(call: Call<'_, 'a>, why: &'static str) -> Outcome<'a> {
-    Err(call.failed("{}; give it to the scope", &[Quotation::Plain(&why)]))
+    Err(call.failed("{}, so it has no value here", &[Quotation::Plain(&why)]))
 }
 
 fn gone<'a, T>(_: Call<'_, 'a>, why: &'static str) -> Outcome<'a, T> {

@@ -95,6 +95,7 @@ impl<'a> Module<'a> {
             numbers,
             arena,
             withholds,
+            is_broken: false,
             has_secrets: has_secrets(self),
             early: match self.dialect {
                 Dialect::OpenTofu => secrets::Secrets::of(self),
@@ -140,6 +141,8 @@ struct Analysis<'m, 'a> {
     numbers: Numbers,
     arena: &'a Arena,
     withholds: bool,
+    /// Whether an expression has a syntax error, so that what it refers to is not known.
+    is_broken: bool,
     /// Whether declarations make values sensitive or ephemeral.
     has_secrets: bool,
     /// The values that must not be used where values are needed early.
@@ -194,6 +197,7 @@ impl<'a> Analysis<'_, 'a> {
         }
         // The value of an expression with invalid references is not checked.
         let mut is_wrong = false;
+        let mut is_broken = false;
         let mut parts = Parts::default();
         let mut names_no_element = false;
         let visit = |seen: Seen<'_, 'a>| match seen {
@@ -216,7 +220,7 @@ impl<'a> Analysis<'_, 'a> {
                 }
             }
             Seen::Broken(error) => {
-                is_wrong = true;
+                (is_wrong, is_broken) = (true, true);
                 if !is_setting(site) {
                     sink.report(softened(error, site.wanted));
                 }
@@ -224,6 +228,7 @@ impl<'a> Analysis<'_, 'a> {
         };
         site.visit_with(visit, |traversal| names_no_element |= is_of_no_element(traversal));
         parts.is_computed |= names_no_element;
+        self.is_broken |= is_broken;
         if let Reading::Template(value) = site.reading
             && !is_wrong
             && !is_setting(site)
@@ -788,7 +793,7 @@ impl<'a> Analysis<'_, 'a> {
     }
 
     fn unused(&self, sink: &mut dyn Sink<'a>) {
-        if self.withholds {
+        if self.withholds || self.is_broken {
             return;
         }
         let is_unused = |number: u32| !self.used[number as usize];

@@ -43,6 +43,7 @@ impl<'a> Template<'a> {
             numbers,
             arena,
             withholds: withholds || !self.legacy.is_empty(),
+            is_broken: false,
             used: vec![false; numbers.len() as usize],
             uses: Uses::default(),
             suggestions: Suggestions::new(),
@@ -68,6 +69,8 @@ struct Judge<'j, 'a> {
     numbers: Numbers,
     arena: &'a Arena,
     withholds: bool,
+    /// Whether an expression has a syntax error, so that what it refers to is not known.
+    is_broken: bool,
     /// By number: whether another object refers to it.
     used: Vec<bool>,
     uses: Uses,
@@ -82,6 +85,7 @@ impl<'a> Judge<'_, 'a> {
         site.visit(|reference| self.reference(site, reference), &mut |error| {
             broken.push(error.clone());
         });
+        self.is_broken |= !broken.is_empty();
         broken.into_iter().for_each(|error| self.sink.report(error));
     }
 
@@ -169,7 +173,7 @@ impl<'a> Judge<'_, 'a> {
     }
 
     fn unused(&mut self) {
-        if self.withholds {
+        if self.withholds || self.is_broken {
             return;
         }
         let template = self.template;

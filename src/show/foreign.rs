@@ -7,6 +7,8 @@
 //! * [`as_configuration`] rejects a JSON document of another kind where a configuration file is
 //!   expected.
 
+use std::path::Path;
+
 use super::address::Address;
 use super::kind::DocumentKind;
 use super::log::is_event_log;
@@ -52,7 +54,9 @@ pub fn explain(error: Diagnostic<'_>) -> Diagnostic<'_> {
     let bytes = source.bytes();
     let bytes = bytes.strip_prefix(&[0xEF, 0xBB, 0xBF]).unwrap_or(bytes);
     let start = source.bytes().len() - bytes.trim_ascii_start().len();
-    let kind = if error.code() == Code::ExtraneousData {
+    let kind = if let Some(kind) = DocumentKind::of_name(source.name()) {
+        Some(kind)
+    } else if error.code() == Code::ExtraneousData {
         is_event_log(bytes).then_some(DocumentKind::Message)
     } else if error.span().start as usize == start || bytes.starts_with(b"PK\x03\x04") {
         DocumentKind::of_text(bytes)
@@ -97,6 +101,17 @@ fn unexpected<'a>(
 }
 
 impl DocumentKind {
+    /// The kind of a file that is not JSON by its name; `None` if the name says nothing.
+    fn of_name(name: &str) -> Option<Self> {
+        let extension = Path::new(name).extension()?.to_str()?;
+        match extension.to_ascii_lowercase().as_str() {
+            "md" | "markdown" | "rst" | "adoc" => Some(Self::Prose),
+            "yaml" | "yml" => Some(Self::Yaml),
+            "toml" => Some(Self::Toml),
+            _ => None,
+        }
+    }
+
     /// The kind of a text that is not a JSON document, by its start; `None` if it is not
     /// recognized. Cost: reads the first comments and the first line, or 4 KiB.
     #[must_use]

@@ -57,6 +57,12 @@ pub enum DocumentKind {
     ConfigurationFile,
     /// A template of Packer in the format before HCL.
     LegacyTemplate,
+    /// A text for people, by the name of its file.
+    Prose,
+    /// A YAML document, by the name of its file.
+    Yaml,
+    /// A TOML document, by the name of its file.
+    Toml,
     /// Native HCL syntax, not JSON.
     NativeSyntax,
     /// The binary file that `plan -out` writes, not JSON.
@@ -226,6 +232,9 @@ impl DocumentKind {
             Self::Message => "a stream of messages",
             Self::ConfigurationFile => "a configuration file",
             Self::LegacyTemplate => "a Packer template from before HCL",
+            Self::Prose => "a text for people",
+            Self::Yaml => "a YAML document",
+            Self::Toml => "a TOML document",
             Self::NativeSyntax => "native HCL syntax",
             Self::PlanFile => "a binary plan file",
             Self::ToolOutput => "the output of a tool for people",
@@ -255,6 +264,9 @@ impl DocumentKind {
             Self::PlanFile => "`simd-hcl plan` reads it.",
             Self::NativeSyntax => {
                 "Name the file `.tf`, `.tofu`, `.tfvars` or `.pkr.hcl`, without `.json`."
+            }
+            Self::Prose | Self::Yaml | Self::Toml => {
+                "Name a directory, or a file of configuration, a plan or a state."
             }
             Self::ToolOutput => {
                 "`show -json PLANFILE` prints a plan as JSON, `show -json` the state, `plan -json` events."

@@ -32,6 +32,7 @@ impl<'a> Stack<'a> {
             },
             &mut |error| broken.push(error.clone()),
         );
+        let is_broken = !broken.is_empty();
         broken.into_iter().chain(found).for_each(|diagnostic| sink.report(diagnostic));
         if withholds {
             return;
@@ -42,7 +43,8 @@ impl<'a> Stack<'a> {
                 Kind::Local => "local value",
                 _ => continue,
             };
-            if !used {
+            // What a broken expression refers to is not known.
+            if !used && !is_broken {
                 let label = match object.attribute {
                     Some(attribute) => attribute.name_label(),
                     None => object.block.label_place(0),

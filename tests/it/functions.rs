@@ -234,7 +234,7 @@ fn documentation_is_complete() {
             let arguments = vec![Value::string(&arena, "a"); least];
             let error = function.call(&arena, &arguments).unwrap_err();
             let message = error.message.shown(Marks::NONE);
-            let is_told = message.ends_with("; give it to the scope")
+            let is_told = message.ends_with(", so it has no value here")
                 || message.contains("been removed from the language");
             assert!(is_told, "{name}: {message}");
         }

@@ -119,11 +119,26 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                     order,
                 };
                 formats::print(&answer, affected.format, affected.roots, common.style())?;
+                if affected.format == AffectedFormat::Human && !common.quiet {
+                    note(&answer, affected.roots, changed.len());
+                }
             }
             Ok((more, failure))
         })?;
     more.print(list_format, common);
     Ok(status.max(failure))
+}
+
+/// Says of an empty answer that it is one.
+fn note(answer: &Answer, only_roots: bool, changed: usize) {
+    if answer.modules.is_empty() && answer.removed.is_empty() && answer.incomplete.is_empty() {
+        let what = if only_roots { "root module" } else { "module" };
+        match changed {
+            0 => anstream::eprintln!("no file has changed"),
+            1 => anstream::eprintln!("1 changed file affects no {what}"),
+            _ => anstream::eprintln!("{changed} changed files affect no {what}"),
+        }
+    }
 }
 
 /// The gaps of an answer.

@@ -269,6 +269,9 @@ pub(crate) struct Eval {
     /// Read variables from this file, a JSON object
     #[arg(long, value_name = "FILE")]
     pub(crate) vars: Option<PathBuf>,
+    /// The time that `timestamp` and `plantimestamp` return, such as 2030-01-02T03:04:05Z
+    #[arg(long, value_name = "TIME")]
+    pub(crate) now: Option<String>,
     /// Output format of the value; `human` is an HCL expression
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,

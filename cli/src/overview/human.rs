@@ -1,5 +1,6 @@
 //! An overview for people: a section for each kind of fact, with the rows that matter most.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -81,7 +82,7 @@ impl Page<'_> {
     /// A name and its facts, in columns.
     fn pair(&mut self, name: &str, wide: usize, text: &str) -> io::Result<()> {
         let name = visible(name).into_owned();
-        let name = abridged(&name, wide);
+        let name = without_middle(&name, wide);
         let rest = self.width.saturating_sub(wide + 5).max(10);
         writeln!(self.out, "  {name:<wide$}  {}", abridged(&visible(text), rest))
     }
@@ -232,12 +233,26 @@ impl Page<'_> {
         let wide = lengths.max().unwrap_or_default();
         for (command, why) in &next.0 {
             let command = visible(command);
-            let fits = wide + why.chars().count() + 4 <= self.width;
-            let why = if fits { why } else { "" };
-            writeln!(self.out, "  {CYAN}{command:<wide$}{RESET}  {DIM}{why}{RESET}")?;
+            match wide + why.chars().count() + 4 <= self.width {
+                true => writeln!(self.out, "  {CYAN}{command:<wide$}{RESET}  {DIM}{why}{RESET}")?,
+                false => writeln!(self.out, "  {CYAN}{command}{RESET}")?,
+            }
         }
         Ok(())
     }
+}
+
+/// Returns a name of at most this many characters: of a longer one, the start and the end, by which
+/// modules of one repository differ.
+fn without_middle(name: &str, most: usize) -> Cow<'_, str> {
+    let count = name.chars().count();
+    if count <= most {
+        return name.into();
+    }
+    let start = most / 3;
+    let end = most.saturating_sub(start + 1);
+    let head = name.chars().take(start);
+    head.chain(['…']).chain(name.chars().skip(count - end)).collect::<String>().into()
 }
 
 /// The names of the given directories.

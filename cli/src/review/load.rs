@@ -98,6 +98,7 @@ impl<'a> Loaded<'a> {
                 configuration.ignore_files = files.ignore_files;
                 let mut discovery: Discovery = input::modules(&configuration, common)?;
                 discovery.nothing.retain(|(path, _)| Some(path) != near.as_ref());
+                input::takes_units(&mut discovery);
                 input::refuse_too_large(&discovery)?;
                 incomplete.append(Incomplete::of_discovery(&discovery));
                 discovery.modules

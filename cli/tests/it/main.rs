@@ -54,6 +54,7 @@ mod secrets;
 mod settings;
 mod show;
 mod shown;
+mod situations;
 mod spec;
 mod special_files;
 mod stream;

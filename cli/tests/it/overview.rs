@@ -96,6 +96,22 @@ fn an_overview_fits_on_a_screen_and_ends_with_three_commands() {
     }
 }
 
+/// Modules of one repository differ at the ends of their addresses.
+#[test]
+fn long_names_keep_their_ends() {
+    let source = |name: &str| {
+        let address = "git::https://git.example.com/platform/infrastructure-modules-of-all-teams.git";
+        format!("module \"m\" {{\n  source = \"{address}//modules/{name}?ref=v1\"\n}}\n")
+    };
+    let tree = tree(&[("a/main.tf", &source("database")), ("b/main.tf", &source("network"))]);
+    let text = stdout(&run(tree.path(), &["overview"]));
+    for end in ["…", "/database  v1 (1)\n", "/network  v1 (1)\n"] {
+        assert!(text.contains(end), "{end}: {text}");
+    }
+    let command = text.lines().skip_while(|line| *line != "Next").nth(1).unwrap();
+    assert_eq!(command, command.trim_end(), "{text}");
+}
+
 #[test]
 fn a_page_of_an_overview_runs_its_script_only() {
     let directory = repository();
