@@ -100,7 +100,8 @@ fn an_overview_fits_on_a_screen_and_ends_with_three_commands() {
 #[test]
 fn long_names_keep_their_ends() {
     let source = |name: &str| {
-        let address = "git::https://git.example.com/platform/infrastructure-modules-of-all-teams.git";
+        let address =
+            "git::https://git.example.com/platform/infrastructure-modules-of-all-teams.git";
         format!("module \"m\" {{\n  source = \"{address}//modules/{name}?ref=v1\"\n}}\n")
     };
     let tree = tree(&[("a/main.tf", &source("database")), ("b/main.tf", &source("network"))]);
