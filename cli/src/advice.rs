@@ -83,7 +83,7 @@ fn of_root(path: &Path, command: &str) -> Option<String> {
 }
 
 /// Two examples of each command, which its help ends with.
-pub(crate) const EXAMPLES: [(&str, [&str; 2]); 36] = [
+pub(crate) const EXAMPLES: [(&str, [&str; 2]); 41] = [
     ("init", ["init", "init --github --pre-commit"]),
     ("mcp", ["mcp", "mcp infra apps"]),
     ("lsp", ["lsp", "lsp --config simd-hcl.toml"]),
@@ -129,6 +129,26 @@ pub(crate) const EXAMPLES: [(&str, [&str; 2]); 36] = [
         [
             "unset 'resource.aws_instance.*.user_data' --where 'instance_type == \"t3.nano\"' live",
             "unset '**.prevent_destroy' --check",
+        ],
+    ),
+    (
+        "move",
+        [
+            "move aws_instance.web compute.tf live/prod",
+            "move modules/net:aws_eip.nat live/prod:aws_eip.nat --write",
+        ],
+    ),
+    (
+        "extract",
+        ["extract main.tf:12:15 instance_size", "extract live/main.tf:3:10 region --variable"],
+    ),
+    ("inline", ["inline local.size live/prod", "inline modules/net:local.cidr --write"]),
+    ("fix-unused", ["fix-unused modules", "fix-unused --check"]),
+    (
+        "upgrade",
+        [
+            "upgrade provider aws '~> 6.0' --from '~> 5.0'",
+            "upgrade module terraform-aws-modules/vpc/aws '~> 6.0' live --write",
         ],
     ),
     ("convert", ["convert --to native main.tf.json", "convert --to json --out-dir out modules"]),

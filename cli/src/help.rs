@@ -26,7 +26,22 @@ const GROUPS: [(&str, &[&str]); 5] = [
         ],
     ),
     ("Check configuration", &["check", "rules", "explain", "schema"]),
-    ("Change configuration", &["fmt", "convert", "rename", "set", "unset", "migrate"]),
+    (
+        "Change configuration",
+        &[
+            "fmt",
+            "convert",
+            "rename",
+            "move",
+            "extract",
+            "inline",
+            "fix-unused",
+            "set",
+            "unset",
+            "upgrade",
+            "migrate",
+        ],
+    ),
     ("Plans and states", &["plan", "state", "redact"]),
     (
         "Automate",

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use simd_hcl::dialect::{FileKind, Syntax};
 use simd_hcl::directory::{
     DecodeOptions, DiscoverOptions, DiscoverProblem, Discovery, Given, ModuleFile, ModuleFiles,
-    discover, in_utf8,
+    Roots, discover, in_utf8,
 };
 use simd_hcl::module::Module;
 use simd_hcl::source::{Access, MAX_LEN, OpenFile, SourceError};
@@ -134,6 +134,23 @@ pub(crate) fn source<'a>(
     } else {
         open_file(instead, common.mmap, arena, path, Access::NAMED)
     }
+}
+
+/// Reads a file that was found in a tree. If it is a link that leads out of the roots, this is an error,
+/// unless links are followed.
+pub(crate) fn found<'a>(
+    arena: &'a Arena,
+    path: &Path,
+    (roots, access): (&Roots, Access),
+    common: &Common,
+) -> Result<Source<'a>, SourceError> {
+    if !common.follow_links
+        && path.is_symlink()
+        && let Some(target) = roots.outside(path)
+    {
+        return Err(SourceError::Outside { target });
+    }
+    open_file(&common.instead, common.mmap, arena, path, access)
 }
 
 /// Input that is too large to keep.

@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use simd_hcl::dialect::Dialect;
 use simd_hcl::directory::Roots;
 use simd_hcl::module::LockFile;
-use simd_hcl::source::{Access, OpenFile, SourceError};
+use simd_hcl::source::{Access, SourceError};
 use simd_hcl::tree::Tree;
-use simd_hcl::{Arena, ParsedFile, Source};
+use simd_hcl::{Arena, ParsedFile};
 
 use crate::args::Common;
 use crate::incomplete::Incomplete;
+use crate::input;
 
 const NAME: &str = ".terraform.lock.hcl";
 
@@ -31,6 +33,26 @@ pub(crate) fn of_tree(
     common: &Common,
     incomplete: &mut Incomplete,
 ) -> Vec<Locked> {
+    let arena = Arena::new();
+    let mut all = Vec::new();
+    for (dialect, file) in files_of(&arena, tree, common, incomplete) {
+        let locks = LockFile::read(dialect, file.body(), &mut ());
+        all.extend(locks.providers.iter().map(|provider| Locked {
+            parts: provider.source.parts_in(dialect),
+            version: provider.version.map(str::to_owned),
+        }));
+    }
+    all
+}
+
+/// Returns the lock files of the given modules of a tree, with the dialects of the modules. A file that
+/// cannot be read is a gap.
+pub(crate) fn files_of<'a>(
+    arena: &'a Arena,
+    tree: &Tree<'_>,
+    common: &Common,
+    incomplete: &mut Incomplete,
+) -> Vec<(Dialect, ParsedFile<'a>)> {
     let mut all = Vec::new();
     let given = tree.given().map(|module| module.files.directory());
     let roots = Roots::around(given.filter_map(|it| it.disk().map(Path::to_owned)));
@@ -43,39 +65,20 @@ pub(crate) fn of_tree(
             continue;
         }
         let name = path.to_string_lossy();
-        if !common.follow_links
-            && path.is_symlink()
-            && let Some(target) = roots.outside(&path)
-        {
-            incomplete.add_file(&name, &SourceError::Outside { target }.to_string());
-            continue;
-        }
-        let text = match Access::FOUND.with_limit(MAX_BYTES).open(&path).and_then(OpenFile::read) {
-            Ok(text) => text,
+        let access = Access::FOUND.with_limit(MAX_BYTES);
+        let source = match input::found(arena, &path, (&roots, access), common) {
+            Ok(source) => source,
             Err(SourceError::Io(error)) if error.kind() == ErrorKind::NotFound => continue,
             Err(error) => {
                 incomplete.add_file(&name, &error.to_string());
                 continue;
             }
         };
-        let arena = Arena::new();
-        let source = match Source::from_bytes(&arena, &name, &text) {
-            Ok(source) => source,
-            Err(error) => {
-                incomplete.add_file(&name, &error.to_string());
-                continue;
-            }
-        };
-        let dialect = module.files.dialect;
-        let file = ParsedFile::native(&arena, source);
+        let file = ParsedFile::native(arena, source);
         if !file.is_complete() {
             incomplete.add_file(&name, "it has a syntax error");
         }
-        let locks = LockFile::read(dialect, file.body(), &mut ());
-        all.extend(locks.providers.iter().map(|provider| Locked {
-            parts: provider.source.parts_in(dialect),
-            version: provider.version.map(str::to_owned),
-        }));
+        all.push((module.files.dialect, file));
     }
     all
 }

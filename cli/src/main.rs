@@ -30,9 +30,11 @@ mod events;
 mod excerpt;
 mod expand;
 mod explain;
+mod extract;
 mod files;
 mod finding;
 mod fix;
+mod fix_unused;
 mod fmt;
 mod git;
 mod github;
@@ -42,6 +44,7 @@ mod help;
 mod human;
 mod incomplete;
 mod init;
+mod inline;
 mod input;
 mod inspect;
 mod instead;
@@ -70,7 +73,9 @@ mod progress;
 mod provider_schemas;
 mod query;
 mod redact;
+mod refactored;
 mod references;
+mod relocate;
 mod rename;
 mod replace;
 mod report;
@@ -97,9 +102,11 @@ mod streamed;
 mod style;
 mod tables;
 mod templates;
+mod unit_files;
 mod unit_graph;
 mod unit_run;
 mod units;
+mod upgrade;
 mod values;
 mod visible;
 mod watch;
@@ -183,6 +190,11 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Rename(rename) => rename::run(rename, common),
         Command::Set(set) => set::run_set(set, common),
         Command::Unset(unset) => set::run_unset(unset, common),
+        Command::Move(relocate) => relocate::run(relocate, common),
+        Command::Extract(extract) => extract::run(extract, common),
+        Command::Inline(inline) => inline::run(inline, common),
+        Command::FixUnused(fix) => fix_unused::run(fix, common),
+        Command::Upgrade(upgrade) => upgrade::run(upgrade, common),
         Command::Convert(convert) => convert::run(convert, common),
         Command::Decode(decode) => decode::run(decode, common),
         Command::Templates(templates) => templates::run(templates, common),

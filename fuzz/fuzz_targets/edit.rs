@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use simd_hcl::dialect::{Dialect, List, root_schema};
 use simd_hcl::edit::{Edited, FileEdits, NewBlock, NewValue, ValueStep};
 use simd_hcl::query::{Pattern, select};
-use simd_hcl::{Arena, Document, ParsedFile, Source};
+use simd_hcl::{Arena, Document, ParsedFile, Source, Span};
 
 const KIND: (Dialect, List) = (Dialect::OpenTofu, List::Primary);
 
@@ -26,12 +26,20 @@ fn edited(file: ParsedFile<'_>, [which, how, value]: [u8; 3]) -> Option<Edited> 
     let pattern = Pattern::parse("**").ok()?;
     let texts = ["1", "[var.a, \"b\"]", "{ a = 1, \"b c\" = 2 }", "<<X\na\nX"];
     let text = texts[usize::from(value) % texts.len()];
-    let value = NewValue::at(Some(KIND), &[ValueStep::Member("x")], 0, text).ok()?;
+    let mut value = NewValue::at(Some(KIND), &[ValueStep::Member("x")], 0, text).ok()?;
+    if how & 32 != 0 {
+        value = value.with_comments("# before\n// too", "# behind");
+    }
     let mut edits = FileEdits::new(file).with_alignment(how & 8 != 0);
     let step = usize::from(which % 7) + 1;
     let selected = select(&pattern, file, root_schema(KIND.0, KIND.1));
     for selected in selected.skip(usize::from(which) / 7).step_by(step).take(MOST) {
         match how & 3 {
+            // The first byte of an item is one of its name.
+            0 if how & 16 != 0 => {
+                let start = selected.item_span().start;
+                edits.remove_named(Span::new(start, start + 1));
+            }
             0 => edits.remove(selected.item_span()),
             1 => edits.remove_with_emptied(selected.item_span()),
             2 => edits.set(selected.expression().span(), value.clone()),
@@ -40,7 +48,7 @@ fn edited(file: ParsedFile<'_>, [which, how, value]: [u8; 3]) -> Option<Edited> 
     }
     if how & 4 != 0 {
         let block = NewBlock::parse(Some(KIND), "moved {\n  from = a.b\n  to   = a.c\n}").ok()?;
-        edits.add_block(block, None);
+        edits.add_block(block.with_comments("# moved", ""), None);
     }
     edits.finish().ok()
 }

@@ -8,12 +8,11 @@ use crate::dialect::{Dialect, FileKind};
 use crate::facts::Places;
 use crate::hash::HashMap;
 use crate::hidden::Hidden;
-use crate::module::Object;
 use crate::parsed::ParsedFile;
 use crate::show::BodySchemas;
 use crate::source::Source;
 use crate::span::Span;
-use crate::tree::{Link, Origin, Tree, TreeModule, TreeTemplate};
+use crate::tree::{Origin, Tree, TreeModule, TreeTemplate};
 
 /// Bytes of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -153,19 +152,7 @@ impl<'t, 'a> Answers<'t, 'a> {
 
     /// The calls of a module, by module and number.
     pub(super) fn callers(&self, module: usize) -> &[(usize, u32)] {
-        let callers = self.callers.get_or_init(|| {
-            let mut callers: Callers = vec![Vec::new(); self.tree.modules().len()];
-            for (place, module) in self.tree.modules().iter().enumerate() {
-                for (link, call) in module.links.iter().zip(module.module.calls.iter()) {
-                    let number = module.module.object_number(Object::ModuleCall(call.name));
-                    if let (Link::Module(called), Some(number)) = (*link, number) {
-                        callers[called].push((place, number));
-                    }
-                }
-            }
-            callers
-        });
-        &callers[module]
+        &self.callers.get_or_init(|| self.tree.callers())[module]
     }
 
     /// Returns the values that must not be shown, by module.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::bytes::Edit;
+use super::bytes::{Edit, TextEdits};
 use super::lines::Lines;
 use super::node::ItemNode;
+use super::value::Comments;
 use crate::span::Span;
 
 /// An attribute or a block to add.
@@ -13,6 +14,7 @@ pub(super) struct NewItem {
     /// Its text, without indentation of its first line and without a line end.
     pub(super) text: String,
     pub(super) is_block: bool,
+    pub(super) comments: Comments,
     /// The item that it follows; the last one without it.
     pub(super) after: Option<Span>,
 }
@@ -42,14 +44,15 @@ impl BodyEdit<'_, '_, '_> {
             return self.edit_line();
         }
         let mut edits = self.removals();
+        let left = self.left_without_items(&edits);
         let (indent, outer) = self.indentation();
         let texts: Vec<String> = self.added.iter().map(|it| self.laid_out(it, &indent)).collect();
         // Those that follow the same item are inserted together.
         let mut insertions: BTreeMap<usize, (String, usize)> = BTreeMap::new();
         let mut end_of_insertions: Option<usize> = None;
         for (item, text) in self.added.iter().zip(&texts) {
-            let (at, before, after) = self.place(item, &indent, &outer, end_of_insertions);
-            let more = format!("{before}{text}");
+            let (at, before, after) = self.place(item, (&indent, &outer), &left, end_of_insertions);
+            let more = format!("{before}{}", self.with_comments(item, text, &indent));
             match insertions.get_mut(&at) {
                 Some((all, kept)) => {
                     // What comes after the last one comes after this one.
@@ -67,6 +70,17 @@ impl BodyEdit<'_, '_, '_> {
         }
         edits.extend(insertions.into_iter().map(|(at, (text, _))| Edit::new(span(at, at), text)));
         (edits, texts)
+    }
+
+    /// What is left of a file of which no item is kept: comments and spaces. Nothing of other bodies.
+    fn left_without_items(&self, removals: &[Edit]) -> String {
+        let keeps = self.items.iter().any(|(_, is_removed)| !is_removed);
+        match TextEdits::new(removals.to_vec()) {
+            Ok(edits) if self.is_file && !keeps && !self.added.is_empty() => {
+                edits.apply_in(self.lines.text(), self.inside)
+            }
+            _ => String::new(),
+        }
     }
 
     /// The indentation of items, and that of the closing brace.
@@ -97,12 +111,22 @@ impl BodyEdit<'_, '_, '_> {
         lines.collect()
     }
 
-    /// Where an item is inserted, and what is before and after it.
+    /// The text of an added item, with the comments that it brings.
+    fn with_comments(&self, item: &NewItem, text: &str, indent: &str) -> String {
+        let Comments { before, behind } = &item.comments;
+        let newline = self.lines.newline();
+        let before = before.lines().map(|line| format!("{}{newline}{indent}", line.trim()));
+        let space = if behind.is_empty() { "" } else { " " };
+        format!("{}{text}{space}{behind}", before.collect::<String>())
+    }
+
+    /// Where an item is inserted, and what is before and after it. `left` is what is left of a file
+    /// without items, and `last` where the item before it is inserted.
     fn place(
         &self,
         item: &NewItem,
-        indent: &str,
-        outer: &str,
+        (indent, outer): (&str, &str),
+        left: &str,
         last: Option<usize>,
     ) -> (usize, String, String) {
         let lines = self.lines;
@@ -122,15 +146,20 @@ impl BodyEdit<'_, '_, '_> {
             return (at, format!("{newline}{blank}{indent}"), String::new());
         }
         if self.is_file {
-            let text = lines.part(open, close);
-            let is_first = text.trim().is_empty() && last.is_none();
-            let before = match (is_first, text.is_empty() || text.ends_with('\n')) {
-                (true, true) => "",
-                (_, true) => newline,
-                (true, false) => newline,
-                (false, false) => &format!("{newline}{newline}"),
+            let blank = if item.is_block || last.is_none() { newline } else { "" };
+            let before = match last {
+                // The line end of the one before it is this one's.
+                Some(_) => format!("{newline}{blank}"),
+                None => {
+                    let line_end = match left.is_empty() || left.ends_with('\n') {
+                        true => "",
+                        false => newline,
+                    };
+                    let blank = if left.trim().is_empty() { "" } else { blank };
+                    format!("{line_end}{blank}")
+                }
             };
-            return (close, before.to_owned(), newline.to_owned());
+            return (close, before, newline.to_owned());
         }
         let before_blank = match item.is_block && !self.items.is_empty() {
             true => newline,
@@ -154,7 +183,14 @@ impl BodyEdit<'_, '_, '_> {
         let (indent, outer) = (self.indentation().1 + lines.unit(), self.indentation().1);
         let texts: Vec<String> = self.added.iter().map(|it| self.laid_out(it, &indent)).collect();
         let newline = lines.newline();
-        let more: String = texts.iter().flat_map(|text| [newline, &*indent, text]).collect();
+        let more: String = self
+            .added
+            .iter()
+            .zip(&texts)
+            .map(|(item, text)| {
+                format!("{newline}{indent}{}", self.with_comments(item, text, &indent))
+            })
+            .collect();
         let text = lines.part(open, close);
         let (start, end) =
             (open + text.len() - text.trim_start().len(), open + text.trim_end().len());

@@ -66,6 +66,8 @@ enum What {
     Set(NewValue),
     /// Nothing; with the containers that this empties, if set.
     Remove { with_emptied: bool },
+    /// Nothing, for the item with these bytes in its name, and for the containers that this empties.
+    RemoveNamed,
     /// One more item in this container.
     Add(Box<str>, NewValue),
 }
@@ -175,6 +177,12 @@ impl<'a> FileEdits<'a> {
         self.mark(item, What::Remove { with_emptied: true });
     }
 
+    /// Removes the attribute, block or member with these bytes in its name, its type or its labels, and
+    /// the blocks, objects and arrays around it in which nothing is left, not even a comment.
+    pub fn remove_named(&mut self, name: Span) {
+        self.mark(name, What::RemoveNamed);
+    }
+
     /// Adds an attribute at the end of a body or an object, which has these bytes, brackets included;
     /// of a whole file for all of its bytes.
     pub fn add_attribute(&mut self, container: Span, name: impl Into<Box<str>>, value: NewValue) {
@@ -247,7 +255,7 @@ fn settled(mut marks: Vec<Mark>) -> Result<Vec<Mark>, Refusal> {
             }
         }
         if !is_add(&mark) {
-            closed = Some((span, matches!(mark.what, What::Remove { .. })));
+            closed = Some((span, matches!(mark.what, What::Remove { .. } | What::RemoveNamed)));
         }
         kept.push(mark);
     }
@@ -262,6 +270,8 @@ struct Visited<'a> {
     items: Vec<ItemNode<'a>>,
     removed: Vec<bool>,
     with_emptied: bool,
+    /// Whether a block is removed if nothing is left in it.
+    with_emptied_blocks: bool,
     added: Vec<(Box<str>, NewValue)>,
     /// Members and elements of JSON that blocks add: the name, and the JSON.
     json: Vec<(Option<Box<str>>, String)>,
@@ -305,6 +315,7 @@ impl<'t, 'a> Work<'t, 'a> {
             removed: vec![false; items.len()],
             items,
             with_emptied: false,
+            with_emptied_blocks: false,
             added: Vec::new(),
             json: Vec::new(),
             blocks: Vec::new(),
@@ -352,6 +363,15 @@ impl<'t, 'a> Work<'t, 'a> {
                 }
                 let is_in_value = item.value.start <= mark.span.start;
                 match mark.what {
+                    What::RemoveNamed if !is_in_value => {
+                        // What else is edited in it goes with it.
+                        while rest.next_if(|next| next.span.start < item.span.end).is_some() {}
+                        self.visited[place].removed[at] = true;
+                        self.visited[place].with_emptied = true;
+                        self.visited[place].with_emptied_blocks = true;
+                        self.changes.insert(item.span, Change::Removed);
+                        continue;
+                    }
                     What::Set(value) if mark.span == item.value => {
                         let text = self.written(&value, item.span.start);
                         self.changes.insert(item.value, Change::Set(text.clone().into()));
@@ -393,14 +413,17 @@ impl<'t, 'a> Work<'t, 'a> {
         }
     }
 
-    /// Removes the containers of JSON that are emptied, from the innermost on.
+    /// Removes the containers that are emptied, from the innermost on.
     fn remove_emptied(&mut self) {
         for place in (0..self.visited.len()).rev() {
             let visited = &self.visited[place];
             let is_emptied = visited.with_emptied
                 && visited.added.is_empty()
                 && visited.removed.iter().all(|removed| *removed)
-                && matches!(visited.container, Container::Json(_));
+                && match visited.container {
+                    Container::Json(_) => true,
+                    _ => visited.with_emptied_blocks && self.is_blank_after(visited),
+                };
             if let Some((parent, at)) = visited.parent.filter(|_| is_emptied) {
                 let span = self.visited[parent].items[at].span;
                 // Its own items go with it.
@@ -408,9 +431,21 @@ impl<'t, 'a> Work<'t, 'a> {
                 self.visited[place].removed.clear();
                 self.visited[parent].removed[at] = true;
                 self.visited[parent].with_emptied = true;
+                self.visited[parent].with_emptied_blocks |= self.visited[place].with_emptied_blocks;
                 self.changes.insert(span, Change::Removed);
             }
         }
+    }
+
+    /// Whether only spaces are left in the body of a block whose items are all removed.
+    fn is_blank_after(&self, visited: &Visited<'a>) -> bool {
+        let Container::Body(body, false) = visited.container else { return false };
+        let inside = Span::new(body.span().start + 1, body.span().end - 1);
+        let items: Vec<_> = visited.items.iter().map(|item| (*item, true)).collect();
+        let edit =
+            BodyEdit { lines: &self.lines, inside, is_file: false, items: &items, added: &[] };
+        let edits = TextEdits::new(edit.edit().0);
+        edits.is_ok_and(|edits| edits.apply_in(self.lines.text(), inside).trim().is_empty())
     }
 
     fn add_blocks(&mut self, blocks: &[(NewBlock, Option<Span>)]) -> Result<(), Refusal> {
@@ -429,6 +464,7 @@ impl<'t, 'a> Work<'t, 'a> {
                 visited.blocks.extend(blocks.iter().map(|(block, after)| body::NewItem {
                     text: block.native.to_string(),
                     is_block: true,
+                    comments: block.comments.clone(),
                     after: after.filter(|after| !removed.contains(&after.start)),
                 }));
                 Ok(())
@@ -550,6 +586,7 @@ impl<'t, 'a> Work<'t, 'a> {
                     let of_attributes = added.iter().map(|(name, value)| body::NewItem {
                         text: format!("{name} = {}", value.native),
                         is_block: false,
+                        comments: value.comments.clone(),
                         after: None,
                     });
                     let all: Vec<body::NewItem> =

@@ -2,6 +2,8 @@
 
 use std::cell::OnceCell;
 
+use crate::span::Span;
+
 /// A text whose lines are asked for.
 ///
 /// Cost: a question about an offset reads a few bytes around it, except for the first one about a
@@ -174,6 +176,20 @@ impl<'t> Lines<'t> {
     pub(super) fn is_blank(&self, start: usize) -> bool {
         start < self.text.len() && self.part(start, self.end(start)).bytes().all(is_space)
     }
+}
+
+/// The comments that belong to an item of a native file: the lines before it, and what is behind it on
+/// its line.
+pub(crate) fn comments_of_item(text: &str, item: Span) -> (&str, &str) {
+    let lines = Lines::new(text);
+    let (start, end) = (item.start as usize, item.end as usize);
+    let before = match lines.is_first(start) {
+        true => lines.part(lines.lead(start, lines.first()), lines.start(start)),
+        false => "",
+    };
+    let tail = lines.tail(end, false);
+    let behind = if tail.ends_line { lines.part(end, tail.end) } else { "" };
+    (before, behind)
 }
 
 /// The number of lines that are searched for indentation, and the most columns of one level.

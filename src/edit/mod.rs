@@ -31,5 +31,6 @@ mod value;
 
 pub use self::bytes::{Conflict, Edit, TextEdits};
 pub use self::file::{Edited, FileEdits};
+pub(crate) use self::lines::comments_of_item;
 pub use self::refusal::Refusal;
 pub use self::value::{InvalidText, NewBlock, NewValue, ValueStep};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::arena::Arena;
-use crate::convert::to_json;
+use crate::convert::{to_json, to_native};
 use crate::dialect::{Dialect, List};
 use crate::document::Document;
 use crate::expression::{PathStep, is_identifier};
@@ -14,6 +14,7 @@ use crate::reference::Escaped;
 use crate::source::Source;
 use crate::span::Span;
 use crate::structure::{FileBlock, Item};
+use crate::write::push_string;
 
 /// A value to write: an expression, in both syntaxes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +22,22 @@ pub struct NewValue {
     pub(super) native: Box<str>,
     /// Without line breaks outside of strings, if it was made of an expression.
     pub(super) json: Box<str>,
+    pub(super) comments: Comments,
+}
+
+/// The comments that a new item brings in native syntax.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Comments {
+    /// Whole lines, before the item.
+    pub(super) before: Box<str>,
+    /// Behind the item, on its line.
+    pub(super) behind: Box<str>,
+}
+
+impl Comments {
+    fn new(before: &str, behind: &str) -> Self {
+        Self { before: before.trim().into(), behind: behind.trim().into() }
+    }
 }
 
 /// A step of the path to a value.
@@ -97,7 +114,14 @@ impl NewValue {
             str::from_utf8(node.text()).ok().map(Into::into)
         });
         let json = json.ok_or_else(|| InvalidText(format!("not one expression: {native}")))?;
-        Ok(Self { native, json })
+        Ok(Self { native, json, comments: Comments::default() })
+    }
+
+    /// Sets the comments that an added attribute brings in native syntax: whole lines before it, and
+    /// one behind it.
+    #[must_use]
+    pub fn with_comments(self, before: &str, behind: &str) -> Self {
+        Self { comments: Comments::new(before, behind), ..self }
     }
 }
 
@@ -192,6 +216,7 @@ pub struct NewBlock {
     pub(super) labels: Vec<Box<str>>,
     /// The body, as JSON.
     pub(super) json: Box<str>,
+    pub(super) comments: Comments,
 }
 
 impl NewBlock {
@@ -216,7 +241,67 @@ impl NewBlock {
         let body = path.into_iter().try_fold(root, member);
         let body = body.and_then(|body| str::from_utf8(body.text()).ok()).ok_or_else(invalid)?;
         let labels = FileBlock::labels(block).map(Into::into).collect();
-        Ok(Self { block_type: block.block_type().into(), labels, json: body.into(), native })
+        let (block_type, json) = (block.block_type().into(), body.into());
+        Ok(Self { block_type, labels, json, native, comments: Comments::default() })
+    }
+
+    /// A block without labels that has one attribute.
+    #[must_use]
+    pub(crate) fn of_attribute(block_type: &str, name: &str, value: &NewValue) -> Self {
+        let before = value.comments.before.lines().map(|line| format!("  {}\n", line.trim()));
+        let behind = match &*value.comments.behind {
+            "" => String::new(),
+            behind => format!(" {behind}"),
+        };
+        let before: String = before.collect();
+        let native = format!("{block_type} {{\n{before}  {name} = {}{behind}\n}}", value.native);
+        let mut json = String::from("{");
+        push_string(&mut json, name);
+        json.push(':');
+        json.push_str(&value.json);
+        json.push('}');
+        Self {
+            native: native.into(),
+            block_type: block_type.into(),
+            labels: Vec::new(),
+            json: json.into(),
+            comments: Comments::default(),
+        }
+    }
+
+    /// The block of a body in JSON, which keeps its notation in a file of JSON.
+    ///
+    /// # Errors
+    /// The body is not one of a block.
+    pub(crate) fn of_json(
+        kind: Option<(Dialect, List)>,
+        block_type: &str,
+        labels: &[&str],
+        body: &str,
+    ) -> Result<Self, InvalidText> {
+        let invalid = || InvalidText(format!("not the body of a block: {body}"));
+        let mut text = String::from("{");
+        for name in std::iter::once(&block_type).chain(labels) {
+            push_string(&mut text, name);
+            text.push_str(":{");
+        }
+        // The last one has the body.
+        text.pop();
+        text.push_str(body);
+        text.extend(std::iter::repeat_n('}', labels.len() + 1));
+        let arena = Arena::new();
+        let document = Document::parse_bytes(&arena, "block.json", text.as_bytes());
+        let document = document.map_err(|_| invalid())?;
+        let native = to_native(document, kind, &|_, _| None, &mut ()).text;
+        let block = Self::parse(kind, &native)?;
+        Ok(Self { json: body.into(), ..block })
+    }
+
+    /// Sets the comments that the block brings in native syntax: whole lines before it, and one behind
+    /// it.
+    #[must_use]
+    pub fn with_comments(self, before: &str, behind: &str) -> Self {
+        Self { comments: Comments::new(before, behind), ..self }
     }
 }
 

@@ -50,6 +50,14 @@ pub enum Why {
     Escaped,
     /// The module is used as a whole, which may use the output.
     WholeModule,
+    /// It uses all instances, with their keys.
+    AllInstances,
+    /// It is computed, so that its text is not written there.
+    Computed,
+    /// It requires no version.
+    NoVersion,
+    /// It is a version in a lock file.
+    Locked,
 }
 
 impl fmt::Display for Why {
@@ -59,6 +67,10 @@ impl fmt::Display for Why {
             Self::NoReference => "not a reference to it",
             Self::Escaped => "refers to it, but the name is not written as it is",
             Self::WholeModule => "uses the module as a whole, and perhaps this output of it",
+            Self::AllInstances => "uses all instances, with their keys",
+            Self::Computed => "computed: its text is not written here",
+            Self::NoVersion => "requires no version",
+            Self::Locked => "in a lock file: `init -upgrade` changes it",
         })
     }
 }

@@ -22,7 +22,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod callers;
 mod change;
+mod elements;
+pub mod extract;
+mod files;
+pub mod inline;
+pub mod keys;
+pub mod relocate;
 pub mod rename;
+mod text;
+mod units;
+pub mod unused;
+pub mod upgrade;
 
 pub use self::change::{Change, ChangedFile, NotChanged, Refusal, Why};
+pub use self::units::UnitFile;

@@ -12,25 +12,26 @@
 //! assert!(!request.has_moved);
 //! ```
 
-use std::collections::BTreeMap;
-use std::rc::Rc;
-
-use super::change::{Change, ChangedFile, NotChanged, Refusal, Why};
+use super::callers::{Caller, FoundCall, for_callers};
+use super::change::{Change, NotChanged, Refusal, Why};
+use super::elements::{Used, uses};
+use super::files::{
+    Files, TreeEdits, block_around, check_free, check_readable, comments_of, moved_of, take_reverse,
+};
+use super::units::UnitFile;
 use crate::diagnostic::Label;
 use crate::dialect::{Dialect, List};
 use crate::directory::DecodeOptions;
-use crate::edit::{FileEdits, NewBlock};
-use crate::expression::is_identifier;
+use crate::edit::NewBlock;
 use crate::facts::{Place, PlaceUse, Places, Target, name_of};
-use crate::hash::{HashMap, HashSet};
-use crate::module::{Moved, Object, ProviderConfigName, Variable};
-use crate::native::{StepKind, Traversal};
+use crate::hash::HashMap;
+use crate::module::{Object, ProviderConfigName, Variable};
+use crate::native::StepKind;
 use crate::parsed::ParsedFile;
 use crate::reference::{Mode, ResourceName};
 use crate::source::Source;
 use crate::span::Span;
-use crate::structure::Item;
-use crate::tree::{Link, Origin, Tree, TreeModule};
+use crate::tree::{Origin, Tree, TreeModule};
 
 /// A rename: an object, and its new name.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +46,8 @@ pub struct Request<'r, 'a> {
     pub name: &'r str,
     /// Further files of values of the module's variables.
     pub values: &'r [ParsedFile<'a>],
+    /// Files of Terragrunt that set the module's variables, or use its outputs.
+    pub units: &'r [UnitFile<'a>],
     /// Whether `moved` blocks tell the tools about a renamed resource or module call. Without them,
     /// older blocks are rewritten.
     pub has_moved: bool,
@@ -56,13 +59,19 @@ impl<'r, 'a> Request<'r, 'a> {
     /// A rename with `moved` blocks, and without alignment.
     #[must_use]
     pub fn new(module: usize, object: Object<'a>, name: &'r str) -> Self {
-        Self { module, object, name, values: &[], has_moved: true, aligns: false }
+        Self { module, object, name, values: &[], units: &[], has_moved: true, aligns: false }
     }
 
     /// Sets further files of values of the module's variables.
     #[must_use]
     pub fn with_values(self, values: &'r [ParsedFile<'a>]) -> Self {
         Self { values, ..self }
+    }
+
+    /// Sets the files of Terragrunt.
+    #[must_use]
+    pub fn with_units(self, units: &'r [UnitFile<'a>]) -> Self {
+        Self { units, ..self }
     }
 
     /// Sets whether `moved` blocks are written.
@@ -93,9 +102,6 @@ pub fn plan<'a>(
     let owner = tree.modules().get(request.module);
     let owner = owner.ok_or_else(|| Refusal::Unsupported("no such module".to_owned()))?;
     let old = old_name(request.object).ok_or_else(|| unsupported(request.object))?;
-    if !is_identifier(request.name) {
-        return Err(Refusal::Name(format!("`{}` is not a name", request.name)));
-    }
     if matches!(request.object, Object::Variable(_)) && Variable::is_reserved(request.name) {
         let name = request.name;
         return Err(Refusal::Name(format!("`{name}` is an argument of all calls")));
@@ -109,7 +115,7 @@ pub fn plan<'a>(
         request,
         old,
         new: with_name(request.object, request.name),
-        files: BTreeMap::new(),
+        edits: TreeEdits::new(request.aligns),
         covered: HashMap::default(),
         searched: Vec::new(),
         change: Change::default(),
@@ -118,10 +124,11 @@ pub fn plan<'a>(
         return Ok(rename.change);
     }
     let (places, shadowed) = owner.written(options);
-    rename.check_readable(owner, &places)?;
-    rename.check_free(owner, &places)?;
+    check_readable(owner, &places)?;
+    check_free(owner, &places, rename.new, request.name)?;
     rename.in_owner(owner, &places, &shadowed)?;
     rename.in_values();
+    rename.in_units();
     rename.in_callers(options)?;
     rename.search_tests();
     rename.search();
@@ -165,20 +172,12 @@ fn with_name<'n>(object: Object<'n>, name: &'n str) -> Object<'n> {
     }
 }
 
-/// A file with edits.
-struct OfFile<'a> {
-    edits: FileEdits<'a>,
-    /// The edits that are recorded: the same name may have two places.
-    known: HashSet<(u32, u32)>,
-}
-
 struct Rename<'r, 'a> {
     tree: &'r Tree<'a>,
     request: &'r Request<'r, 'a>,
     old: &'a str,
     new: Object<'r>,
-    /// By the names of their sources.
-    files: BTreeMap<&'a str, OfFile<'a>>,
+    edits: TreeEdits<'a>,
     /// The bytes of names that are known, by file.
     covered: HashMap<u32, Vec<Span>>,
     /// The files that may have the old name.
@@ -186,99 +185,10 @@ struct Rename<'r, 'a> {
     change: Change<'a>,
 }
 
-/// The parsed files of a module, in the order of the files of its places.
-struct Files<'a> {
-    by_name: HashMap<&'a str, ParsedFile<'a>>,
-}
-
-impl<'a> Files<'a> {
-    fn of(module: &TreeModule<'a>, shadowed: &[(List, ParsedFile<'a>)]) -> Self {
-        let mut by_name: HashMap<&'a str, ParsedFile<'a>> = HashMap::default();
-        let configuration = module.configuration.iter().chain(shadowed);
-        by_name.extend(configuration.map(|(_, file)| (file.source().name(), *file)));
-        for &source in &module.sources {
-            // Tests and files of variables. One that does not parse has no places.
-            if !by_name.contains_key(source.name())
-                && let Ok(file) = ParsedFile::parse(source.arena(), source)
-            {
-                by_name.insert(source.name(), file);
-            }
-        }
-        Self { by_name }
-    }
-
-    fn get(&self, places: &Places, place: &Place) -> Option<ParsedFile<'a>> {
-        self.by_name.get(places.file(place)).copied()
-    }
-
-    fn all(&self) -> Vec<ParsedFile<'a>> {
-        let mut all: Vec<_> = self.by_name.values().copied().collect();
-        all.sort_by_key(|file| file.source().name());
-        all
-    }
-}
-
 impl<'r, 'a> Rename<'r, 'a> {
-    /// Refuses a module of which a file is not known.
-    fn check_readable(&self, module: &TreeModule<'a>, places: &Places) -> Result<(), Refusal> {
-        match module.undecoded.first() {
-            Some(source) => Err(Refusal::Unread(source.name().to_owned())),
-            None if !places.is_complete() => {
-                Err(Refusal::Unread(module.files.path.to_string_lossy().into_owned()))
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Refuses a name that something has, or that something refers to.
-    fn check_free(&self, owner: &TreeModule<'a>, places: &Places) -> Result<(), Refusal> {
-        let new = self.new.to_string();
-        let module = owner.files.path.to_string_lossy();
-        // The name lives as long as the arena there.
-        let is_declared = owner.module.objects().any(|object| object.to_string() == new);
-        if is_declared {
-            return Err(Refusal::Name(format!("{module} has {new} already")));
-        }
-        let is_used = |place: &&Place| self.moved_of(owner, places, place).is_none();
-        let used = places.of_target(Target::Undeclared(&new)).find(is_used);
-        match used {
-            Some(place) => {
-                let name = places.file(place);
-                Err(Refusal::Name(format!("{name} refers to {new}, which is not declared")))
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// The `moved` block that a place is in.
-    fn moved_of(
-        &self,
-        module: &TreeModule<'a>,
-        places: &Places,
-        place: &Place,
-    ) -> Option<Moved<'a>> {
-        let number = places.user(place).filter(|_| place.usage() == PlaceUse::Address)?;
-        match module.module.object(number)? {
-            Object::Moved(at) => module.module.moved.get(at).copied(),
-            _ => None,
-        }
-    }
-
-    fn edits(&mut self, file: ParsedFile<'a>) -> &mut OfFile<'a> {
-        let aligns = self.request.aligns;
-        self.files.entry(file.source().name()).or_insert_with(|| OfFile {
-            edits: FileEdits::new(file).with_alignment(aligns),
-            known: HashSet::default(),
-        })
-    }
-
     /// Replaces the name at a place.
     fn replace(&mut self, file: ParsedFile<'a>, name: Span) {
-        let new = self.request.name;
-        let of_file = self.edits(file);
-        if of_file.known.insert((name.start, name.end)) {
-            of_file.edits.replace(name, new);
-        }
+        self.edits.replace(file, name, self.request.name);
         self.cover(file.source(), name);
     }
 
@@ -332,7 +242,7 @@ impl<'r, 'a> Rename<'r, 'a> {
         let mut declaration = None;
         for place in places.of_target(target) {
             let Some(file) = files.get(places, place) else { continue };
-            let moved = self.moved_of(owner, places, place);
+            let moved = moved_of(owner, places, place);
             if moved.is_some() && writes_moved {
                 // It names the object as it was.
                 self.cover(file.source(), place.span());
@@ -343,26 +253,15 @@ impl<'r, 'a> Rename<'r, 'a> {
             }
             self.rename_place(file, place);
         }
-        // Addresses of instances in `moved` blocks that only the block has.
-        for moved in &owner.module.moved {
-            let ends = [moved.from, moved.to].map(|end| end.map(|end| end.to_string()));
-            let [Some(from), Some(to)] = &ends else { continue };
-            let Some(file) = moved.to.map(Traversal::source) else { continue };
-            let Some(file) = files.by_name.get(file.name()).copied() else { continue };
-            let at = moved.to.map_or(Span::new(0, 0), Traversal::span);
-            if (writes_moved || !self.request.has_moved) && *from == new && *to == old {
-                let Some(block) = block_around(file, at) else { continue };
-                self.edits(file).edits.remove_with_emptied(block);
+        if writes_moved || !self.request.has_moved {
+            let addresses = (&*old, &*new);
+            let reverse = take_reverse(owner, &files, &mut self.edits, addresses, writes_moved)?;
+            if let Some((file, block)) = reverse {
                 self.cover(file.source(), block);
                 declaration = None;
                 if writes_moved {
                     self.change.moved.push((old.clone(), new.clone()));
                 }
-            } else if writes_moved && (*from == new || from.starts_with(&format!("{new}["))) {
-                let name = file.source().name();
-                return Err(Refusal::Name(format!(
-                    "a `moved` block in {name} says that {new} has moved to {to}"
-                )));
             }
         }
         if let Some((file, at)) = declaration.filter(|_| writes_moved) {
@@ -370,7 +269,7 @@ impl<'r, 'a> Rename<'r, 'a> {
             let block = NewBlock::parse(Some((owner.files.dialect, List::Primary)), &text);
             let block = block.map_err(|error| Refusal::Name(error.to_string()))?;
             let after = block_around(file, at);
-            self.edits(file).edits.add_block(block, after);
+            self.edits.of(file).add_block(block, after);
             self.change.moved.push((old, new));
         }
         self.cover_others(places, &files);
@@ -408,65 +307,39 @@ impl<'r, 'a> Rename<'r, 'a> {
         }
     }
 
+    /// Renames inputs and outputs in files of Terragrunt.
+    fn in_units(&mut self) {
+        for unit in self.request.units {
+            let (names, others) = unit.names(self.request.object);
+            for name in names {
+                self.replace(unit.file, name);
+            }
+            for label in others {
+                self.leave(label, Why::WholeModule);
+            }
+            self.searched.push(unit.file);
+        }
+    }
+
     /// Renames what the modules that call the owner say about the object.
     fn in_callers(&mut self, options: &DecodeOptions) -> Result<(), Refusal> {
-        // Modules with the addresses that the object has from there.
-        let address = self.request.object.to_string();
-        let mut open: Vec<(usize, String)> = vec![(self.request.module, address)];
-        let mut seen: HashSet<(usize, String)> = HashSet::default();
-        // The callers that are read, which the object may have several addresses from.
-        let mut read: HashMap<usize, Rc<(Places, Files<'a>)>> = HashMap::default();
-        while let Some((called, address)) = open.pop() {
-            if seen.len() > MOST_CALLERS {
-                let why = "the module is called in more ways than are followed";
-                return Err(Refusal::Unsupported(why.to_owned()));
+        let has_addresses =
+            matches!(self.request.object, Object::Resource(_) | Object::ModuleCall(_));
+        let address = has_addresses.then(|| self.request.object.to_string());
+        for_callers(self.tree, options, (self.request.module, address), |caller| {
+            let FoundCall { module, of, call, address, is_direct, is_new } = caller;
+            if is_new && is_direct && self.is_seen_by_callers() {
+                self.cover_others(&of.places, &of.files);
+                self.searched.extend(of.files.all());
             }
-            for (place, module) in self.tree.modules().iter().enumerate() {
-                let calls = module.links.iter().zip(module.module.calls.iter());
-                let calls: Vec<&'a str> = calls
-                    .filter(|(link, _)| **link == Link::Module(called))
-                    .map(|(_, call)| call.name)
-                    .collect();
-                if calls.is_empty() || module.origin == Origin::Installed {
-                    continue;
-                }
-                let is_direct = called == self.request.module;
-                let has_addresses =
-                    matches!(self.request.object, Object::Resource(_) | Object::ModuleCall(_));
-                if !is_direct && !has_addresses {
-                    continue;
-                }
-                let known = read.get(&place).cloned();
-                let written = known.unwrap_or_else(|| {
-                    let (places, shadowed) = module.written(options);
-                    let written = Rc::new((places, Files::of(module, &shadowed)));
-                    read.insert(place, Rc::clone(&written));
-                    written
-                });
-                let (places, files) = &*written;
-                self.check_readable(module, places)?;
-                for call in calls {
-                    let Some(number) = module.module.object_number(Object::ModuleCall(call)) else {
-                        continue;
-                    };
-                    if is_direct {
-                        self.in_call(places, files, number)?;
-                    }
-                    if has_addresses {
-                        self.addresses(module, places, files, (number, &address));
-                        let further = format!("module.{call}.{address}");
-                        if seen.insert((place, further.clone())) {
-                            open.push((place, further));
-                        }
-                    }
-                }
-                if is_direct && self.is_seen_by_callers() {
-                    self.cover_others(places, files);
-                    self.searched.extend(files.all());
-                }
+            if is_direct {
+                self.in_call(module, &of.places, &of.files, call)?;
             }
-        }
-        Ok(())
+            if let Some(address) = address {
+                self.addresses(module, of, (call, address));
+            }
+            Ok(())
+        })
     }
 
     /// Whether other modules name the object by its name alone.
@@ -487,12 +360,18 @@ impl<'r, 'a> Rename<'r, 'a> {
             let files = Files::of(module, &[]);
             self.cover_others(&module.places(), &files);
             let tests = module.tests.iter().map(|test| test.source.name());
-            self.searched.extend(tests.filter_map(|name| files.by_name.get(name)));
+            self.searched.extend(tests.filter_map(|name| files.named(name)));
         }
     }
 
     /// Renames an argument or an output of a call.
-    fn in_call(&mut self, places: &Places, files: &Files<'a>, call: u32) -> Result<(), Refusal> {
+    fn in_call(
+        &mut self,
+        module: &TreeModule<'a>,
+        places: &Places,
+        files: &Files<'a>,
+        call: u32,
+    ) -> Result<(), Refusal> {
         let new = self.request.name;
         let (target, taken) = match self.request.object {
             Object::Variable(name) => {
@@ -512,13 +391,25 @@ impl<'r, 'a> Rename<'r, 'a> {
                 self.rename_place(file, place);
             }
         }
-        if let Object::Output(_) = self.request.object {
+        if let Object::Output(old) = self.request.object {
+            let has_instances = match module.module.object(call) {
+                Some(Object::ModuleCall(name)) => {
+                    let call = module.module.calls.get(name);
+                    call.is_some_and(|call| call.count.is_some() || call.for_each.is_some())
+                }
+                _ => false,
+            };
             for place in places.of_target(Target::Object(call)) {
                 let is_whole = place.usage().is_reference()
                     && !place.is_part()
                     && place.usage() != PlaceUse::Order;
-                if let Some(file) = files.get(places, place).filter(|_| is_whole) {
-                    self.leave(Label::new(file.source(), place.span()), Why::WholeModule);
+                let Some(file) = files.get(places, place).filter(|_| is_whole) else { continue };
+                let root = files.expression_around(file, place.span()).filter(|_| has_instances);
+                match root.map(|root| uses(root, place.span(), old)) {
+                    Some(Used::Names(names)) => {
+                        names.into_iter().for_each(|name| self.replace(file, name));
+                    }
+                    _ => self.leave(Label::new(file.source(), place.span()), Why::WholeModule),
                 }
             }
         }
@@ -529,21 +420,21 @@ impl<'r, 'a> Rename<'r, 'a> {
     fn addresses(
         &mut self,
         module: &TreeModule<'a>,
-        places: &Places,
-        files: &Files<'a>,
+        caller: &Caller<'a>,
         (call, address): (u32, &str),
     ) {
+        let Caller { places, files, inside } = caller;
         let inner = format!("{address}.");
-        for target in places.outside() {
-            let Target::Within { object, address: found } = target else { continue };
-            if object != call || (found != address && !found.starts_with(&inner)) {
+        for found in inside.get(&call).into_iter().flatten() {
+            if &**found != address && !found.starts_with(&inner) {
                 continue;
             }
+            let target = Target::Within { object: call, address: found };
             // The names on the way to the object: `module`, the call, and those of its address.
             let count = 2 + address.split('.').count();
             for place in places.of_target(target) {
                 let Some(file) = files.get(places, place) else { continue };
-                if self.request.has_moved && self.moved_of(module, places, place).is_some() {
+                if self.request.has_moved && moved_of(module, places, place).is_some() {
                     self.cover(file.source(), place.span());
                     continue;
                 }
@@ -603,14 +494,7 @@ impl<'r, 'a> Rename<'r, 'a> {
     }
 
     fn finish(mut self) -> Result<Change<'a>, Refusal> {
-        for (name, of_file) in std::mem::take(&mut self.files) {
-            let file = of_file.edits.file();
-            let edited = of_file.edits.finish();
-            let edited = edited.map_err(|why| Refusal::File(name.to_owned(), why))?;
-            if !edited.edits().is_empty() {
-                self.change.files.push(ChangedFile { file, edited });
-            }
-        }
+        self.change.files = self.edits.finish()?;
         self.change
             .not_changed
             .sort_by_key(|not| (not.label.source.name(), not.label.span.start, not.label.span.end));
@@ -619,9 +503,6 @@ impl<'r, 'a> Rename<'r, 'a> {
     }
 }
 
-/// The number of paths from calling modules that are followed.
-const MOST_CALLERS: usize = 100_000;
-
 /// Whether a span of a sorted list contains another one. Lists have few spans that contain others.
 fn is_covered(list: &[Span], span: Span) -> bool {
     let after = list.partition_point(|known| known.start <= span.start);
@@ -629,46 +510,3 @@ fn is_covered(list: &[Span], span: Span) -> bool {
 }
 
 const NEAR: usize = 16;
-
-/// The comments of a native file, in order: those in expressions, too.
-fn comments_of(file: ParsedFile<'_>) -> Vec<Span> {
-    if file.as_native().is_none() {
-        return Vec::new();
-    }
-    let Ok(text) = str::from_utf8(file.source().bytes()) else { return Vec::new() };
-    let tokens = crate::format::tokens(text);
-    let comments = tokens.iter().filter(|it| it.kind() == crate::format::TokenKind::Comment);
-    comments.map(|it| Span::new(it.start() as u32, it.end() as u32)).collect()
-}
-
-/// The block of a file that contains some bytes: of a native file all of it; of JSON its body, in an
-/// array or as a member.
-fn block_around(file: ParsedFile<'_>, bytes: Span) -> Option<Span> {
-    let contains = |span: Span| span.start <= bytes.start && bytes.end <= span.end;
-    if let Some(native) = file.as_native() {
-        return native.body().items().map(Item::span).find(|span| contains(*span));
-    }
-    let mut node = file.as_json()?.root();
-    // Arrays around bodies, the member of the block type, then arrays again.
-    loop {
-        let inner = match (node.as_object(), node.as_array()) {
-            (Some(object), _) => {
-                object.members().map(|it| (it.span(), it.value())).find(|it| contains(it.0))
-            }
-            (None, Some(array)) => {
-                array.elements().map(|it| (it.span(), it)).find(|it| contains(it.0))
-            }
-            (None, None) => None,
-        };
-        let (span, value) = inner?;
-        if value.as_object().is_some_and(is_body) {
-            return Some(span);
-        }
-        node = value;
-    }
-}
-
-/// Whether an object is the body of a `moved` block.
-fn is_body(object: crate::json::Object<'_>) -> bool {
-    object.get("to").is_some() || object.get("from").is_some()
-}

@@ -71,6 +71,7 @@ use crate::dialect::Dialect;
 use crate::directory::{
     DecodeOptions, DiscoverOptions, DiscoverProblem, ModuleFiles, decode_together, discover,
 };
+use crate::module::Object;
 #[cfg(feature = "packer")]
 use crate::packer;
 use crate::show::BodySchemas;
@@ -312,6 +313,22 @@ impl<'a> Tree<'a> {
     #[must_use]
     pub fn modules(&self) -> &[TreeModule<'a>] {
         &self.modules
+    }
+
+    /// The calls of each module: the places of the calling modules, and the numbers of the calls there.
+    ///
+    /// Cost: linear in the calls.
+    pub(crate) fn callers(&self) -> Vec<Vec<(usize, u32)>> {
+        let mut callers = vec![Vec::new(); self.modules.len()];
+        for (place, module) in self.modules.iter().enumerate() {
+            for (link, call) in module.links.iter().zip(module.module.calls.iter()) {
+                let number = module.module.object_number(Object::ModuleCall(call.name));
+                if let (Link::Module(called), Some(number)) = (*link, number) {
+                    callers[called].push((place, number));
+                }
+            }
+        }
+        callers
     }
 
     /// The given modules, in order.

@@ -117,8 +117,7 @@ impl<'a> TreeModule<'a> {
     #[must_use]
     pub fn called_by(&self, object: Object<'_>) -> Option<usize> {
         let Object::ModuleCall(name) = object else { return None };
-        let place = self.module.calls.iter().position(|call| call.name == name)?;
-        match self.links.get(place)? {
+        match self.links.get(self.module.calls.place(name)? as usize)? {
             Link::Module(called) => Some(*called),
             _ => None,
         }

@@ -135,6 +135,39 @@ fn an_item_may_be_the_whole_file() {
     let text = "locals { a = 1 }";
     let added = native(text, &[("locals", Add("b", "2"))]);
     assert_eq!(added, "locals {\n  a = 1\n  b = 2\n}");
+    // A block joins the file as its only item goes.
+    let arena = Arena::new();
+    let source = Source::copy_from(&arena, "a.tf", b"a {}").unwrap();
+    let file = ParsedFile::parse(&arena, source).unwrap();
+    let mut edits = FileEdits::new(file);
+    edits.remove(Span::new(0, 4));
+    edits.add_block(NewBlock::parse(Some(KIND), "b {}").unwrap(), None);
+    assert_eq!(edits.finish().map(Edited::into_text).as_deref(), Ok("b {}\n"));
+    let arena = Arena::new();
+    let source = Source::copy_from(&arena, "a.tfvars", b"a = 1").unwrap();
+    let mut edits = FileEdits::new(ParsedFile::native(&arena, source));
+    edits.remove(Span::new(0, 5));
+    edits.add_attribute(Span::new(0, 5), "b", value("2"));
+    assert_eq!(edits.finish().map(Edited::into_text).as_deref(), Ok("b = 2\n"));
+}
+
+/// Edits of a minified file read the bytes around them, not the line.
+#[test]
+fn long_lines_take_linear_time() {
+    let count = 30_000;
+    let many = |item: &str| vec![item; count].join(",");
+    let object = format!("{{\"x\":[{}]}}", many(r#"{"a":1,"b":[1]}"#));
+    let start = std::time::Instant::now();
+    let all = [("x[*].a", Set("[1, 2]")), ("x[*].b[0]", Remove), ("x[*]", Add("c", "{ d = 1 }"))];
+    let new = json(&object, &all);
+    assert_eq!(new, object.replace("1,\"b\":[1]", "[1,2],\"b\":[],\"c\":{\"d\":1}"));
+    let list = format!("x = [{}]\n", many("{ a = 1, /* c */ }"));
+    let new = native(&list, &[("x[*]", Add("b", "2"))]);
+    assert_eq!(new.len(), list.len() + count * ", b = 2".len());
+    let new = native(&list, &[("x[*].a", Remove)]);
+    assert!(new.len() < list.len());
+    assert_eq!(native(&list, &[("x[*]", Remove)]), "x = []\n");
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub(crate) fn expanded_with(
     run(directory, dialect, selection, (None, None), change)
 }
 
-fn run(
+pub(crate) fn run(
     directory: &Path,
     dialect: Dialect,
     selection: &Selection,

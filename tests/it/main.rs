@@ -49,7 +49,11 @@ mod plan_file;
 mod planned;
 mod policy;
 mod query;
+mod random;
 mod refactor;
+#[cfg(feature = "functions")]
+mod refactor_random;
+mod refactorings;
 mod report;
 mod repositories;
 mod repository;

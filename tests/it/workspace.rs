@@ -9,6 +9,8 @@ use simd_hcl::rules::{RULES, Selection};
 use simd_hcl::workspace::{Options, Snapshot, Workspace};
 use simd_hcl_corpus::sized;
 
+use crate::random::Random;
+
 #[test]
 fn snapshots_are_shared_between_threads() {
     fn assert<T: Send + Sync + 'static>() {}
@@ -163,19 +165,6 @@ fn rules_that_read_callers_follow_edits() {
     let text = "terraform {\n  backend \"local\" {}\n}\nmodule \"net\" {\n  source = \"../net\"\n  size = 2\n}\n";
     workspace.edit(&files.path("app/main.tf"), text.as_bytes().into());
     assert_eq!(count(&workspace), 0);
-}
-
-/// Random numbers: SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
 }
 
 /// Texts that random files are made of.

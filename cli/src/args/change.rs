@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
 use super::configuration::{Configuration, DialectName};
 use super::format::Format;
@@ -24,6 +24,136 @@ pub(crate) struct ChangeFlags {
     /// Output format: the edits as byte ranges in JSON
     #[arg(long, default_value = "human", value_name = "FORMAT", conflicts_with = "diff")]
     pub(crate) format: Format,
+}
+
+// Where a refactoring looks for modules. Not a doc comment, see above.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct TreeFlags {
+    /// Search callers in this directory, and write nothing outside of it [default: the git work tree around
+    /// PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tree: Option<PathBuf>,
+    /// Follow the rules of this tool [default: opentofu]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<DialectName>,
+    /// Respect .gitignore and .ignore, which usually hide generated configuration
+    #[arg(long)]
+    pub(crate) ignore_files: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Move {
+    /// The address of an object, such as `aws_instance.web`; `DIR:ADDRESS` also names the module
+    pub(crate) address: String,
+    /// A file of the module; `module.NAME`, for the module that this call leads to; or `DIR:ADDRESS`, for a
+    /// module that calls it or that it calls
+    pub(crate) to: String,
+    /// The directory of the module that has the object
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub(crate) path: PathBuf,
+    #[command(flatten)]
+    pub(crate) tree: TreeFlags,
+    /// Write no `moved` block for a resource
+    #[arg(long)]
+    pub(crate) no_moved: bool,
+    #[command(flatten)]
+    pub(crate) change: ChangeFlags,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Extract {
+    /// The place of the expression: the innermost one there is extracted
+    #[arg(value_name = "PATH:LINE:COLUMN")]
+    pub(crate) place: String,
+    /// The name of the local value or variable
+    pub(crate) name: String,
+    /// Make it a variable, with the expression as its default
+    #[arg(long)]
+    pub(crate) variable: bool,
+    #[command(flatten)]
+    pub(crate) tree: TreeFlags,
+    #[command(flatten)]
+    pub(crate) change: ChangeFlags,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Inline {
+    /// The address of a local value, such as `local.size`; `DIR:ADDRESS` also names the module
+    pub(crate) address: String,
+    /// The directory of the module; `-` is standard input
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub(crate) path: PathBuf,
+    #[command(flatten)]
+    pub(crate) tree: TreeFlags,
+    #[command(flatten)]
+    pub(crate) change: ChangeFlags,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FixUnused {
+    /// The directory whose modules are changed; `-` is standard input
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub(crate) path: PathBuf,
+    #[command(flatten)]
+    pub(crate) tree: TreeFlags,
+    #[command(flatten)]
+    pub(crate) change: ChangeFlags,
+}
+
+// The value that is upgraded to, and where. Not a doc comment, see above.
+#[derive(Args, Debug)]
+pub(crate) struct UpgradeFlags {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// Change only requirements whose lowest version meets these constraints, such as `~> 5.0`
+    #[arg(long, value_name = "RANGE")]
+    pub(crate) from: Option<String>,
+    #[command(flatten)]
+    pub(crate) change: ChangeFlags,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Upgrade {
+    #[command(subcommand)]
+    pub(crate) subject: UpgradeSubject,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum UpgradeSubject {
+    /// Upgrade the calls of a module
+    #[command(
+        after_help = "Examples:\n  simd-hcl upgrade module terraform-aws-modules/vpc/aws '~> 6.0' --from '~> 5.0'\n  simd-hcl upgrade module github.com/acme/net v2.1.0 live --write"
+    )]
+    Module {
+        /// The source: an address of a registry, or the URL of a repository in any spelling
+        source: String,
+        /// The version constraint; the tag, branch or commit of a repository
+        version: String,
+        #[command(flatten)]
+        flags: UpgradeFlags,
+    },
+    /// Upgrade the requirements of a provider
+    #[command(
+        after_help = "Examples:\n  simd-hcl upgrade provider aws '~> 6.0'\n  simd-hcl upgrade provider hashicorp/aws '>= 6.0' modules --from '~> 5.0' --write"
+    )]
+    Provider {
+        /// The local name, such as `aws`, or the source, such as `hashicorp/aws`
+        name: String,
+        /// The version constraint
+        constraint: String,
+        #[command(flatten)]
+        flags: UpgradeFlags,
+    },
+    /// Upgrade the requirements of OpenTofu or Terraform
+    #[command(
+        after_help = "Examples:\n  simd-hcl upgrade required-version '>= 1.9'\n  simd-hcl upgrade required-version '>= 1.9' modules --check"
+    )]
+    RequiredVersion {
+        /// The version constraint
+        constraint: String,
+        #[command(flatten)]
+        flags: UpgradeFlags,
+    },
 }
 
 #[derive(Args, Debug)]
@@ -69,22 +199,14 @@ pub(crate) struct Rename {
     /// The directory of the module that has the object; `-` is standard input
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) path: PathBuf,
-    /// Search callers in this directory, and write nothing outside of it [default: the git work tree around
-    /// PATH]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) tree: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) tree: TreeFlags,
     /// Write no `moved` block for a resource or a module call, and rewrite older ones
     #[arg(long)]
     pub(crate) no_moved: bool,
     /// Align the lines around the edits again, where they were aligned
     #[arg(long)]
     pub(crate) fmt: bool,
-    /// Follow the rules of this tool [default: opentofu]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) dialect: Option<DialectName>,
-    /// Respect .gitignore and .ignore, which usually hide generated configuration
-    #[arg(long)]
-    pub(crate) ignore_files: bool,
     #[command(flatten)]
     pub(crate) change: ChangeFlags,
 }

@@ -95,6 +95,26 @@ pub(crate) enum Command {
     ///
     /// Source text is shown as it is, secrets included.
     Unset(Unset),
+    /// Move an object to another file, into a module or out of one
+    ///
+    /// Source text is shown as it is, secrets included.
+    Move(Move),
+    /// Make a local value or a variable of an expression
+    ///
+    /// Source text is shown as it is, secrets included.
+    Extract(Extract),
+    /// Replace the references to a local value by its expression
+    ///
+    /// Source text is shown as it is, secrets included.
+    Inline(Inline),
+    /// Remove variables, local values and data sources that nothing refers to
+    ///
+    /// Source text is shown as it is, secrets included.
+    FixUnused(FixUnused),
+    /// Set the versions of a module, a provider or the tool that modules require
+    ///
+    /// Source text is shown as it is, secrets included.
+    Upgrade(Upgrade),
     /// Convert files from JSON to native syntax, or back
     ///
     /// Source text is shown as it is, secrets included.

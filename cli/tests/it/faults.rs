@@ -56,6 +56,11 @@ const BY_MODULE: &[CommandLine] = &[
 /// Commands on configuration.
 const CONFIGURATION: &[CommandLine] = &[
     &["rename", "output.alpha_out", "renamed", "tree/alpha", "--tree", "tree", "--check"],
+    &["move", "output.alpha_out", "main.tf.json", "tree/alpha", "--tree", "tree", "--check"],
+    &["extract", "locals/main.tf:2:7", "x", "--tree", "locals", "--check"],
+    &["inline", "local.a", "locals", "--tree", "locals", "--check"],
+    &["fix-unused", "tree", "--tree", "tree", "--check"],
+    &["upgrade", "required-version", ">= 1", "tree", "--check"],
     &["graph", "tree"],
     &["graph", "--modules", "--format", "json", "tree"],
     &["graph", "--collapse", "--focus", "tree/alpha", "tree"],
@@ -177,6 +182,7 @@ fn inputs() -> TempDir {
         ("tree/delta/main.tf.json", GOOD),
         // Outside the given paths, so that only calls lead there.
         ("native/main.tf", "a=1\n"),
+        ("locals/main.tf", "locals {\n  a = 1\n}\noutput \"o\" {\n  value = local.a\n}\n"),
         ("tflint.hcl", "plugin \"terraform\" {\n  enabled = true\n  preset = \"all\"\n}\n"),
         ("live/root.hcl", "inputs = {\n  a = 1\n}\n"),
         ("live/u/terragrunt.hcl", "include \"root\" {\n  path = \"../root.hcl\"\n}\n"),

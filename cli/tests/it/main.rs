@@ -45,6 +45,7 @@ mod plan_source;
 mod policy;
 mod program;
 mod query;
+mod refactorings;
 mod references;
 mod rename;
 mod review;

@@ -124,3 +124,44 @@ fn standard_input_is_a_filter() {
     let output = feed(&["rename", "a_b.x", "d", "-"], text);
     assert_eq!((status(&output), stdout(&output).as_str()), (2, text));
 }
+
+#[test]
+fn units_of_terragrunt_follow() {
+    let unit =
+        "terraform {\n  source = \"../../net\"\n}\ninputs = {\n  cidr = \"10.0.0.0/8\" # cidr\n}\n";
+    let other = "terraform {\n  source = \"../../app\"\n}\ndependency \"net\" {\n  config_path  = \
+                 \"../a\"\n  mock_outputs = { id = \"m\" }\n}\ninputs = {\n  id = \
+                 dependency.net.outputs.id\n}\n";
+    let tree = tree(&[
+        ("net/main.tf", "variable \"cidr\" {}\noutput \"id\" {\n  value = var.cidr\n}\n"),
+        ("app/main.tf", "variable \"id\" {}\n"),
+        ("live/a/terragrunt.hcl", unit),
+        ("live/b/terragrunt.hcl", other),
+    ]);
+    let rename = |arguments: &[&str]| {
+        let output = run(tree.path(), &[&["rename"], arguments, &["--tree", "."]].concat());
+        assert_eq!(status(&output), 0, "{arguments:?} {}", stderr(&output));
+        json(&output)["incomplete"].clone()
+    };
+    let none = serde_json::json!([]);
+    let json = ["--write", "--format", "json"];
+    assert_eq!(rename(&[&["net:var.cidr", "block"], &json[..]].concat()), none);
+    let changed = unit.replace("  cidr = ", "  block = ");
+    assert_eq!(read(&tree, "live/a/terragrunt.hcl"), changed);
+    assert_eq!(read(&tree, "live/b/terragrunt.hcl"), other);
+    assert_eq!(rename(&[&["net:output.id", "name"], &json[..]].concat()), none);
+    let changed = other.replace("{ id =", "{ name =").replace("outputs.id", "outputs.name");
+    assert_eq!(read(&tree, "live/b/terragrunt.hcl"), changed);
+    // A file that units of other modules include may mean another variable.
+    let root = "inputs = {\n  block = 1\n  id    = 2\n}\n";
+    let include = "include \"root\" {\n  path = find_in_parent_folders(\"root.hcl\")\n}\n";
+    fs::write(tree.path().join("live/root.hcl"), root).unwrap();
+    for name in ["a", "b"] {
+        let path = tree.path().join(format!("live/{name}/terragrunt.hcl"));
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(path, format!("{include}{text}")).unwrap();
+    }
+    let gaps = rename(&[&["net:var.block", "cidr"], &json[..]].concat());
+    assert!(gaps.to_string().contains("live/root.hcl"), "{gaps}");
+    assert_eq!(read(&tree, "live/root.hcl"), root);
+}

@@ -171,7 +171,7 @@ fn answers_fit_their_schemas() {
         ("n/main.tf.json", r#"{"resource": {"a_b": {"c": {"y": 2}}}}"#),
         ("p/a.pkr.json", r#"{"source": {"d": {"b": {}}}, "build": {"sources": ["source.d.b"]}}"#),
     ]);
-    let commands: [(&str, &[&str]); 38] = [
+    let commands: [(&str, &[&str]); 40] = [
         ("overview", &["overview", "."]),
         ("plan", &["plan", "plan.json"]),
         ("plan", &["plan", "whole.json", "--values", "--source", "n", "--against", "log"]),
@@ -203,6 +203,8 @@ fn answers_fit_their_schemas() {
         ("change", &["set", "resource.*.*.y", "[1]", "."]),
         ("change", &["rename", "a_b.c", "d", "n", "--tree", "n"]),
         ("change", &["unset", "resource.*.*.*", "."]),
+        ("change", &["fix-unused", ".", "--tree", "."]),
+        ("change", &["upgrade", "required-version", ">= 1", "."]),
         ("diff", &["diff", "m/main.tf.json", "n/main.tf.json"]),
         ("review", &["diff", "--values", "m", "n"]),
         ("events", &["events", "n/main.tf.json"]),

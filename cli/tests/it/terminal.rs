@@ -95,6 +95,14 @@ fn configuration() {
         &["rename", "var.v", "w", ".", "--tree", "."],
         &["rename", "var.v", HOSTILE, ".", "--tree", "."],
         &["rename", HOSTILE, "w", ".", "--tree", "."],
+        &["move", "var.v", HOSTILE, ".", "--tree", "."],
+        &["move", "var.v", &format!("module.{HOSTILE}"), ".", "--tree", "."],
+        &["inline", "local.l", ".", "--tree", "."],
+        &["extract", "main.tf.json:3:40", HOSTILE, "--tree", "."],
+        &["fix-unused", ".", "--tree", "."],
+        &["upgrade", "module", HOSTILE, HOSTILE, "."],
+        &["upgrade", "provider", HOSTILE, "~> 1", "."],
+        &["upgrade", "required-version", HOSTILE, "."],
     ] {
         let output = run(tree.path(), arguments);
         assert!(is_harmless(&stderr(&output)), "{arguments:?}: {output:?}");

@@ -1,0 +1,28 @@
+//! `fix-unused`: variables, local values and data sources that nothing refers to are removed.
+
+use simd_hcl::Arena;
+use simd_hcl::refactor::unused::{Request, plan};
+
+use crate::args::{self, Common};
+use crate::refactored::Repository;
+use crate::status::{Failure, Status};
+
+pub(crate) fn run(fix: &args::FixUnused, common: &Common) -> Result<Status, Failure> {
+    let arena = Arena::new();
+    let mut repository = Repository::load(&arena, fix.path.clone(), &fix.tree, common)?;
+    let modules = repository.modules_below(&fix.path)?;
+    let values = repository.values(&modules, &arena, common)?;
+    let request = Request::new(&modules).with_values(&values);
+    match plan(&repository.tree, &repository.options.decode, &request) {
+        Ok(change) => {
+            if change.files.is_empty() {
+                common.note("nothing is unused");
+            }
+            repository.finish(change, &fix.change, common)
+        }
+        Err(why) => {
+            let failure = Failure::Message(format!("nothing is removed: {why}"));
+            Err(repository.failure(failure, &fix.change, common)?)
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! Refactorings by commands: the tree of modules that they read, the objects that addresses name, and
+//! what becomes of their changes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use simd_hcl::directory::{Location, ModuleFiles, Roots};
+use simd_hcl::facts::Target;
+use simd_hcl::module::{Object, ProviderConfigName};
+use simd_hcl::refactor::{Change, ChangedFile, NotChanged as Left};
+use simd_hcl::tree::{Link, Origin, Tree, TreeModule, TreeOptions};
+use simd_hcl::{Arena, ParsedFile, Severity};
+
+use crate::args::{ChangeFlags, Common, Configuration, ListFormat, TreeFlags};
+use crate::change::{Changes, FileChange, Moved, NotChanged};
+use crate::git::canonical;
+use crate::incomplete::Incomplete;
+use crate::modules::{path_of, path_of_files};
+use crate::paths::or_here;
+use crate::printed::nearest;
+use crate::roots::Run;
+use crate::settings::Settings;
+use crate::status::{Failure, Status};
+use crate::{expand, git, input};
+
+/// The modules that a refactoring reads, and may change.
+pub(crate) struct Repository<'a> {
+    /// The path of the module that is asked about.
+    path: PathBuf,
+    /// The directory of all modules; `-` for standard input.
+    pub(crate) directory: PathBuf,
+    pub(crate) is_stdin: bool,
+    files: Vec<ModuleFiles>,
+    pub(crate) options: TreeOptions,
+    pub(crate) tree: Tree<'a>,
+    pub(crate) incomplete: Incomplete,
+    status: Status,
+}
+
+/// Splits `DIR:ADDRESS`. Without a directory, `path` is that of the module.
+pub(crate) fn place<'t>(text: &'t str, path: &Path) -> (PathBuf, &'t str) {
+    // Keys of instances are not part of addresses here, so a colon ends a path.
+    match text.rsplit_once(':') {
+        Some((path, address)) if !path.is_empty() => (PathBuf::from(path), address),
+        _ => (path.to_owned(), text),
+    }
+}
+
+impl<'a> Repository<'a> {
+    /// Reads the tree around the module at a path, or standard input for `-`.
+    pub(crate) fn load(
+        arena: &'a Arena,
+        path: PathBuf,
+        flags: &TreeFlags,
+        common: &Common,
+    ) -> Result<Self, Failure> {
+        let is_stdin = input::is_dash(&path);
+        let directory = match (&flags.tree, is_stdin) {
+            (_, true) => path.clone(),
+            (Some(tree), false) => tree.clone(),
+            (None, false) => work_tree(&path)?,
+        };
+        let mut configuration = Configuration::of_directory(directory.clone(), flags.dialect);
+        configuration.ignore_files = flags.ignore_files;
+        let options = TreeOptions::default().with_decode(input::decode_options(common)?);
+        let discovery = input::modules(&configuration, common)?;
+        input::refuse_too_large(&discovery)?;
+        let status = Incomplete::status(&discovery);
+        let mut incomplete = Incomplete::of_discovery(&discovery);
+        let files = discovery.modules;
+        let tree = Tree::load(arena, files.clone(), &options);
+        incomplete.add_tree(&tree);
+        Ok(Self { path, directory, is_stdin, files, options, tree, incomplete, status })
+    }
+
+    /// Finds an object of the module.
+    pub(crate) fn find(
+        &self,
+        address: &str,
+        arena: &'a Arena,
+    ) -> Result<(usize, Object<'a>), Failure> {
+        let mut all = BTreeSet::new();
+        let modules = self.modules_at(&self.path)?;
+        for &place in &modules {
+            let module = &self.tree.modules()[place];
+            for object in module.module.objects() {
+                let text = object.to_string();
+                if text == address {
+                    return Ok((place, object));
+                }
+                all.insert(text);
+            }
+            if let Some(object) = inherited(module, address, arena) {
+                return Ok((place, object));
+            }
+        }
+        let shown = self.path.display();
+        let mut message = match modules.is_empty() {
+            false => format!("{address}: no such object in {shown}"),
+            true => format!("{shown} has no module of OpenTofu or Terraform"),
+        };
+        let near = nearest(address, &all);
+        if !near.is_empty() {
+            message = format!("{message}; it has {}", near.join(", "));
+        }
+        let has_object =
+            |module: &TreeModule<'_>| module.module.objects().any(|it| it.to_string() == address);
+        let others = self.tree.given().filter(|module| has_object(module));
+        let others: Vec<String> =
+            others.take(3).map(|module| format!("`{}:{address}`", path_of(module))).collect();
+        if !others.is_empty() {
+            message = format!("{message}; there is {}", others.join(", "));
+        }
+        Err(Failure::Message(message))
+    }
+
+    /// The places of the modules at a path: of one directory, there may be one for each family of
+    /// tools.
+    pub(crate) fn modules_at(&self, path: &Path) -> Result<Vec<usize>, Failure> {
+        if self.is_stdin {
+            let modules = self.tree.modules().iter().enumerate();
+            let given = modules.filter(|(_, module)| module.origin == Origin::Given);
+            return Ok(given.map(|(place, _)| place).collect());
+        }
+        let real = canonical(path)?;
+        let directory = if real.is_file() { real.parent().unwrap_or(&real) } else { &real };
+        self.modules_in(|own| own == directory)
+    }
+
+    /// The places of the given modules in a directory and below it.
+    pub(crate) fn modules_below(&self, path: &Path) -> Result<Vec<usize>, Failure> {
+        if self.is_stdin {
+            return self.modules_at(path);
+        }
+        let directory = canonical(path)?;
+        let mut modules = self.modules_in(|own| own.starts_with(&directory))?;
+        modules.retain(|place| self.tree.modules()[*place].origin == Origin::Given);
+        Ok(modules)
+    }
+
+    /// The places of the modules whose directories, without links, are meant.
+    fn modules_in(&self, is_meant: impl Fn(&Path) -> bool) -> Result<Vec<usize>, Failure> {
+        let mut places = Vec::new();
+        for (place, module) in self.tree.modules().iter().enumerate() {
+            if let Location::Disk(own) = module.files.directory()
+                && is_meant(&canonical(or_here(&own))?)
+            {
+                places.push(place);
+            }
+        }
+        Ok(places)
+    }
+
+    /// The files of values of modules that the settings name, with the places of the modules.
+    pub(crate) fn values(
+        &mut self,
+        modules: &[usize],
+        arena: &'a Arena,
+        common: &Common,
+    ) -> Result<Vec<(usize, ParsedFile<'a>)>, Failure> {
+        let settings = Settings::of(&[self.directory.clone()], common)?;
+        let inputs = Run::of(&self.tree, settings.roots(), common, &mut self.incomplete)?;
+        let mut values = Vec::new();
+        for &place in modules {
+            for file in inputs.values_of(&self.tree.modules()[place]) {
+                values.push((place, expand::file(arena, &file, common)?));
+            }
+        }
+        Ok(values)
+    }
+
+    /// The failure of a refactoring. A filter passes on what it does not change.
+    pub(crate) fn failure(
+        &self,
+        failure: Failure,
+        flags: &ChangeFlags,
+        common: &Common,
+    ) -> Result<Failure, Failure> {
+        flags.pass_on(common)?;
+        // A gap may be its cause.
+        self.incomplete.print(ListFormat::Human, common);
+        Ok(failure)
+    }
+
+    /// Prints or writes a change, unless it leads out of the tree or adds an error.
+    pub(crate) fn finish(
+        self,
+        change: Change<'a>,
+        flags: &ChangeFlags,
+        common: &Common,
+    ) -> Result<Status, Failure> {
+        let mut inside = BTreeMap::new();
+        if !self.is_stdin {
+            inside = self.names_inside(&change)?;
+            self.refuse_errors(&change, common)?;
+        }
+        let file_change = |file: ChangedFile<'_>| {
+            let name = inside.get(file.file.source().name()).cloned();
+            let changed = FileChange::of(file.file, self.is_stdin, file.edited);
+            match name {
+                Some(name) => changed.with_name_in_patch(name),
+                None => changed,
+            }
+        };
+        let roots = Roots::around([&self.directory]);
+        let changes = changes(change, self.incomplete, &file_change);
+        changes.finish(flags, common, &roots, self.status)
+    }
+
+    /// The paths of changed files in the tree, by the names of their sources. Refuses changes of files
+    /// outside of it.
+    fn names_inside(&self, change: &Change<'_>) -> Result<BTreeMap<String, String>, Failure> {
+        let real = canonical(&self.directory)?;
+        let mut names = BTreeMap::new();
+        for file in &change.files {
+            let source = file.file.source();
+            let name = source.name().to_owned();
+            let path = source.path().map(canonical).transpose()?;
+            match path.as_deref().and_then(|path| path.strip_prefix(&real).ok()) {
+                Some(inside) => names.insert(name, inside.to_string_lossy().into_owned()),
+                None => {
+                    let tree = self.directory.display();
+                    return Err(Failure::Message(format!(
+                        "{name} would change, and is outside of {tree}; --tree DIR names a larger tree"
+                    )));
+                }
+            };
+        }
+        Ok(names)
+    }
+
+    /// Reads the changed modules again, with the new texts, and refuses changes that add an error.
+    fn refuse_errors(&self, change: &Change<'_>, common: &Common) -> Result<(), Failure> {
+        let changed: BTreeSet<&Path> =
+            change.files.iter().filter_map(|file| file.file.source().path()).collect();
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let modules = self.tree.modules();
+        let is_changed = |module: &TreeModule<'_>| {
+            module.sources.iter().any(|it| it.path().is_some_and(|it| changed.contains(it)))
+        };
+        let changed_modules: BTreeSet<usize> =
+            (0..modules.len()).filter(|place| is_changed(&modules[*place])).collect();
+        let calls_changed = |link: &Link| match link {
+            Link::Module(called) => changed_modules.contains(called),
+            _ => false,
+        };
+        let again = modules.iter().enumerate().filter(|(place, module)| {
+            changed_modules.contains(place) || module.links.iter().any(calls_changed)
+        });
+        let paths: BTreeSet<String> = again.map(|(_, module)| path_of(module)).collect();
+        let errors = |tree: &Tree<'_>| -> BTreeMap<&'static str, Vec<String>> {
+            let modules = tree.given().filter(|module| paths.contains(&path_of(module)));
+            let all = modules.flat_map(|module| &module.diagnostics);
+            let mut errors: BTreeMap<_, Vec<_>> = BTreeMap::new();
+            for found in all.filter(|found| found.severity() == Severity::Error) {
+                let text = format!("{}: {}", found.source().name(), found.detail());
+                errors.entry(found.code().as_str()).or_default().push(text);
+            }
+            errors
+        };
+        let before = errors(&self.tree);
+        for file in &change.files {
+            if let Some(path) = file.file.source().path() {
+                let text = file.edited.text().as_bytes().to_vec();
+                common.instead.keep_text(path.to_owned(), text);
+            }
+        }
+        let arena = Arena::new();
+        let given = self.files.iter().filter(|module| paths.contains(&path_of_files(module)));
+        let after = errors(&Tree::load(&arena, given.cloned().collect(), &self.options));
+        // Texts have names, which may be new ones; the number of errors of each kind stays.
+        for (code, after) in after {
+            let before = before.get(code).map_or(&[][..], Vec::as_slice);
+            if after.len() <= before.len() {
+                continue;
+            }
+            let known: BTreeSet<&String> = before.iter().collect();
+            let new = after.iter().find(|error| !known.contains(error)).or(after.first());
+            return Err(Failure::Message(format!(
+                "nothing is changed, since there would be a new error: {}",
+                new.map_or("", |error| error)
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// The changes of a refactoring.
+pub(crate) fn changes<'a>(
+    change: Change<'a>,
+    incomplete: Incomplete,
+    file_change: &dyn Fn(ChangedFile<'a>) -> FileChange,
+) -> Changes {
+    let left =
+        |left: Left<'_>| NotChanged::of(left.label.source, left.label.span, left.why.to_string());
+    let Change { files, moved, not_changed, .. } = change;
+    Changes {
+        files: files.into_iter().map(file_change).collect(),
+        moved: moved.into_iter().map(|(from, to)| Moved { from, to }).collect(),
+        not_changed: not_changed.into_iter().map(left).collect(),
+        incomplete,
+    }
+}
+
+/// The git work tree around a path, relative to the working directory if it is below or above it.
+fn work_tree(path: &Path) -> Result<PathBuf, Failure> {
+    let real = canonical(path)?;
+    if !real.exists() {
+        let path = path.display();
+        return Err(Failure::Message(format!("{path}: no such file or directory")));
+    }
+    let directory = if real.is_dir() { Some(&*real) } else { real.parent() };
+    let Some(directory) = directory else { return Ok(path.to_owned()) };
+    let top = expand::repository(directory).unwrap_or_else(|| directory.to_owned());
+    let here = canonical(Path::new("."))?;
+    match top.strip_prefix(&here) {
+        Ok(below) if !below.as_os_str().is_empty() => Ok(below.to_owned()),
+        _ if here.starts_with(&top) => git::from_here(&top),
+        _ => Ok(top),
+    }
+}
+
+/// A provider configuration that the caller of a module passes.
+fn inherited<'a>(module: &TreeModule<'a>, address: &str, arena: &'a Arena) -> Option<Object<'a>> {
+    let (local_name, alias) = address.strip_prefix("provider.")?.split_once('.')?;
+    let name = ProviderConfigName::new(arena.str(local_name), Some(arena.str(alias)));
+    let places = module.places();
+    let is_named = places.of_target(Target::Inherited(name)).next().is_some();
+    is_named.then_some(Object::Provider(name))
+}

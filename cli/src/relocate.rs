@@ -1,0 +1,53 @@
+//! `move`: an object goes to another file, into a called module, or out of one.
+
+use std::path::Path;
+
+use simd_hcl::Arena;
+use simd_hcl::refactor::Change;
+use simd_hcl::refactor::relocate::{Destination, Request, plan};
+
+use crate::args::{self, Common};
+use crate::refactored::{Repository, place};
+use crate::status::{Failure, Status};
+
+pub(crate) fn run(relocate: &args::Move, common: &Common) -> Result<Status, Failure> {
+    let (path, address) = place(&relocate.address, &relocate.path);
+    let arena = Arena::new();
+    let repository = Repository::load(&arena, path, &relocate.tree, common)?;
+    match change(&repository, address, relocate, &arena) {
+        Ok(change) => repository.finish(change, &relocate.change, common),
+        Err(failure) => Err(repository.failure(failure, &relocate.change, common)?),
+    }
+}
+
+fn change<'a>(
+    repository: &Repository<'a>,
+    address: &str,
+    relocate: &args::Move,
+    arena: &'a Arena,
+) -> Result<Change<'a>, Failure> {
+    let (module, object) = repository.find(address, arena)?;
+    let to = &*relocate.to;
+    let destination = match (to.strip_prefix("module."), to.rsplit_once(':')) {
+        (Some(call), _) => Destination::Call(call),
+        (None, Some((directory, new))) => {
+            if new != address {
+                return Err(Failure::Message(format!(
+                    "{to}: an object keeps its name when it moves; it would be {directory}:{address}"
+                )));
+            }
+            let place = repository.modules_at(Path::new(directory))?.first().copied();
+            let place = place.ok_or_else(|| {
+                let tree = repository.directory.display();
+                Failure::Message(format!(
+                    "{directory} has no module in {tree}; --tree DIR names a larger tree"
+                ))
+            })?;
+            Destination::Module(place)
+        }
+        (None, None) => Destination::File(to),
+    };
+    let request = Request::new(module, object, destination).with_moved(!relocate.no_moved);
+    let change = plan(&repository.tree, &repository.options.decode, &request);
+    change.map_err(|why| Failure::Message(format!("{address} is not moved: {why}")))
+}

@@ -1,0 +1,398 @@
+//! `move`, `extract`, `inline`, `fix-unused` and `upgrade`: what they write, and that values stay.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::tool::{feed, json, run, status, stderr, stdout, tree};
+
+/// The values of a root module: of each resource by its type and name, wherever it is, and of outputs.
+fn values(directory: &Path, root: &str) -> BTreeMap<String, Value> {
+    let output = run(directory, &["expand", root, "--format", "json"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let mut values = BTreeMap::new();
+    collect(&json(&output), &mut values);
+    values
+}
+
+fn collect(value: &Value, values: &mut BTreeMap<String, Value>) {
+    match value {
+        Value::Object(members) => {
+            if let (Some(kind), Some(name), Some(of)) =
+                (members.get("type"), members.get("name"), members.get("values"))
+            {
+                let index = members.get("index").cloned().unwrap_or_default();
+                values.insert(format!("{kind}.{name}[{index}]"), of.clone());
+            }
+            if let Some(Value::Object(outputs)) = members.get("outputs") {
+                values.extend(outputs.iter().map(|(name, of)| (name.clone(), of.clone())));
+            }
+            members.values().for_each(|value| collect(value, values));
+        }
+        Value::Array(elements) => elements.iter().for_each(|value| collect(value, values)),
+        _ => {}
+    }
+}
+
+/// The codes of all findings.
+fn findings(directory: &Path) -> Vec<String> {
+    let output = run(directory, &["check", "--format", "json", "--exit-zero", "."]);
+    let found = json(&output)["diagnostics"].take();
+    let mut codes: Vec<String> =
+        found.as_array().unwrap().iter().map(|it| it["code"].to_string()).collect();
+    codes.sort();
+    codes
+}
+
+fn read(tree: &TempDir, name: &str) -> String {
+    fs::read_to_string(tree.path().join(name)).unwrap()
+}
+
+/// Runs a command that writes, and proves that the values of the root module and the findings stay.
+fn write(tree: &TempDir, root: &str, arguments: &[&str]) {
+    let (before, found) = (values(tree.path(), root), findings(tree.path()));
+    assert!(!before.is_empty());
+    let output = run(tree.path(), &[arguments, &["--write"]].concat());
+    assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
+    assert_ne!(stdout(&output), "", "{arguments:?}: {}", stderr(&output));
+    assert_eq!(values(tree.path(), root), before, "{arguments:?}");
+    assert_eq!(findings(tree.path()), found, "{arguments:?}");
+}
+
+fn fails(tree: &TempDir, arguments: &[&str], why: &str) {
+    let output = run(tree.path(), &[arguments, &["--write"]].concat());
+    let errors = stderr(&output);
+    assert_eq!((status(&output), &*stdout(&output)), (2, ""), "{arguments:?}: {errors}");
+    assert!(errors.contains(why), "{arguments:?}: {errors}");
+}
+
+const LOCALS: &str = "variable \"stage\" {\n  type    = string\n  default = \"dev\"\n}\n\nlocals {\n  \
+                      # The size.\n  size = var.stage == \"prod\" ? 3 : 1 # of all\n  name = \
+                      \"n-${local.size}\"\n}\n\nresource \"terraform_data\" \"a\" {\n  input = {\n    \
+                      double = local.size * 2\n    list   = [local.size, local.name]\n    text   = \
+                      \"${local.size}-x\"\n  }\n}\n\noutput \"size\" {\n  value = local.size\n}\n";
+
+#[test]
+fn local_values_are_inlined() {
+    let files = tree(&[("main.tf", LOCALS)]);
+    write(&files, ".", &["inline", "local.size"]);
+    let main = read(&files, "main.tf");
+    let value = "var.stage == \"prod\" ? 3 : 1";
+    for text in [
+        format!("double = ({value}) * 2\n"),
+        format!("list   = [{value}, local.name]\n"),
+        format!("\"${{{value}}}-x\""),
+        format!("  value = {value}\n"),
+        format!("locals {{\n  name = \"n-${{{value}}}\"\n}}\n"),
+    ] {
+        assert!(main.contains(&text), "{text}\n{main}");
+    }
+    // The block goes with its last attribute.
+    write(&files, ".", &["inline", "local.name"]);
+    let main = read(&files, "main.tf");
+    assert!(!main.contains("locals"), "{main}");
+    fails(&files, &["inline", "local.name"], "no such object");
+    fails(&files, &["inline", "var.stage"], "is not a local value");
+
+    let text = r#"{"locals":{"size":"${var.s + 1}","x":1},"variable":{"s":{"default":1,"type":"number"}},
+"output":{"o":{"value":"${local.size * 2}"},"p":{"value":["${local.size}", "\"${local.size}\""]}}}"#;
+    let files = tree(&[("main.tf.json", text)]);
+    write(&files, ".", &["inline", "local.size"]);
+    let expected = text
+        .replace(r#""size":"${var.s + 1}","#, "")
+        .replace("local.size * 2", "(var.s + 1) * 2")
+        .replace("local.size", "var.s + 1");
+    assert_eq!(read(&files, "main.tf.json"), expected);
+}
+
+#[test]
+fn what_cannot_be_inlined_is_refused() {
+    let refused = |text: &str, why: &str| {
+        let files = tree(&[("main.tf", text)]);
+        fails(&files, &["inline", "local.a"], why);
+    };
+    refused("locals {\n  a = uuid()\n}\n", "another result");
+    refused("locals {\n  a = <<X\ny\nX\n}\noutput \"o\" {\n  value = local.a\n}\n", "heredoc");
+    let bound = "[for var in [1] : local.a + var]";
+    let text = format!(
+        "variable \"v\" {{}}\nlocals {{\n  a = var.v\n}}\noutput \"o\" {{\n  value = {bound}\n}}\n"
+    );
+    refused(&text, "another meaning");
+}
+
+#[test]
+fn expressions_are_extracted() {
+    let files = tree(&[("main.tf", LOCALS)]);
+    // The sum, whose operator is at this place.
+    let at = |files: &TempDir, name: &str, text: &str| {
+        let all = read(files, name);
+        let offset = all.find(text).unwrap_or_else(|| panic!("{text} in {all}"));
+        let line = all[..offset].matches('\n').count() + 1;
+        let column = all[..offset].rsplit('\n').next().unwrap().chars().count() + 1;
+        format!("{name}:{line}:{column}")
+    };
+    write(&files, ".", &["extract", &at(&files, "main.tf", "* 2\n"), "double"]);
+    let main = read(&files, "main.tf");
+    assert!(main.contains("double = local.double\n"), "{main}");
+    assert!(main.contains("  double = local.size * 2\n}\n"), "{main}");
+    write(&files, ".", &["extract", &at(&files, "main.tf", "3 : 1"), "most", "--variable"]);
+    let main = read(&files, "main.tf");
+    assert!(main.contains("\"prod\" ? var.most : 1 # of all\n"), "{main}");
+    let block = "\nvariable \"most\" {\n  type    = number\n  default = 3\n}\n";
+    assert!(main.contains(block), "{main}");
+    // Back to where it was.
+    write(&files, ".", &["inline", "local.double"]);
+    assert!(read(&files, "main.tf").contains("double = local.size * 2\n"));
+
+    let place = at(&files, "main.tf", "local.name]");
+    fails(&files, &["extract", &place, "size"], "has local.size already");
+    fails(&files, &["extract", &place, "a b"], "is not a name");
+    fails(&files, &["extract", &place, "x", "--variable"], "must be constant");
+    fails(&files, &["extract", "main.tf:99:1", "x"], "has no line 99");
+    fails(&files, &["extract", "main.tf", "x"], "is not a place");
+    fails(&files, &["extract", "main.tf:1:1", "x"], "there is no expression");
+
+    let text = "resource \"terraform_data\" \"a\" {\n  for_each = { x = 1 }\n  input = [for v in [1, 2] : \
+                v + each.value]\n}\n";
+    let files = tree(&[("main.tf", text)]);
+    fails(&files, &["extract", "main.tf:3:34", "x"], "it uses `each`");
+    fails(&files, &["extract", "main.tf:3:30", "x"], "it uses `v`");
+    write(&files, ".", &["extract", "main.tf:3:25", "two"]);
+    let main = read(&files, "main.tf");
+    assert!(main.contains("[for v in [1, local.two] : v + each.value]"), "{main}");
+    assert!(main.ends_with("\n}\n\nlocals {\n  two = 2\n}\n"), "{main}");
+
+    let text = "{\"locals\": {\"a\": 1},\n\"output\": {\"o\": {\"value\": \"${upper(\\\"x\\\")} ${1 + \
+                local.a}\"},\n\"p\": {\"value\": [1, {\"k\": true}]}}}";
+    let files = tree(&[("main.tf.json", text)]);
+    write(&files, ".", &["extract", &at(&files, "main.tf.json", "+ local"), "sum"]);
+    let main = read(&files, "main.tf.json");
+    assert!(
+        main.contains("${local.sum}") && main.contains("\"sum\": \"${1 + local.a}\""),
+        "{main}"
+    );
+    write(&files, ".", &["extract", &at(&files, "main.tf.json", "x\\\")"), "letter"]);
+    let main = read(&files, "main.tf.json");
+    assert!(main.contains("upper(local.letter)") && main.contains("\"letter\": \"x\""), "{main}");
+    write(&files, ".", &["extract", &at(&files, "main.tf.json", "true"), "flag", "--variable"]);
+    let main = read(&files, "main.tf.json");
+    assert!(main.contains("{\"k\": \"${var.flag}\"}") && main.contains("\"bool\""), "{main}");
+}
+
+#[test]
+fn unused_declarations_go_with_what_only_they_use() {
+    let files = tree(&[
+        (
+            "main.tf",
+            "variable \"a\" {\n  type = number\n}\nvariable \"kept\" {\n  type = number\n}\nlocals {\n  \
+             # Only for the unused one.\n  one = var.a\n  two = local.one\n}\nmodule \"m\" {\n  source = \
+             \"./m\"\n  size   = local.two\n  used   = var.kept\n}\noutput \"o\" {\n  value = module.m.o\n}\n",
+        ),
+        ("terraform.tfvars", "a = 1\n\n# Kept.\nkept = 2\n"),
+        (
+            "m/main.tf",
+            "variable \"size\" {\n  type = number\n}\n\nvariable \"used\" {\n  type = \
+             number\n}\n\noutput \"o\" {\n  value = var.used\n}\n",
+        ),
+    ]);
+    let before = values(files.path(), ".");
+    let output = run(files.path(), &["fix-unused", "--write"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(values(files.path(), "."), before);
+    let main = "variable \"kept\" {\n  type = number\n}\nmodule \"m\" {\n  source = \"./m\"\n  used   = \
+                var.kept\n}\noutput \"o\" {\n  value = module.m.o\n}\n";
+    assert_eq!(read(&files, "main.tf"), main);
+    assert_eq!(read(&files, "terraform.tfvars"), "# Kept.\nkept = 2\n");
+    assert!(read(&files, "m/main.tf").starts_with("variable \"used\""));
+    assert_eq!(findings(files.path()), Vec::<String>::new());
+    let output = run(files.path(), &["fix-unused", "--check"]);
+    assert_eq!((status(&output), &*stdout(&output)), (0, ""), "{}", stderr(&output));
+}
+
+#[test]
+fn keys_of_for_each_are_renamed() {
+    let main = "locals {\n  zones = toset([\"a\", \"b\"])\n}\n\nresource \"terraform_data\" \"x\" {\n  \
+                for_each = local.zones\n  input    = each.key\n}\n\nmodule \"m\" {\n  source   = \
+                \"./m\"\n  for_each = { k = 1, \"l\" = 2 }\n}\n\noutput \"o\" {\n  value = \
+                [terraform_data.x[\"a\"].input, module.m[\"k\"].n, keys(terraform_data.x)]\n}\n";
+    let called = r#"{"resource":{"terraform_data":{"y":{"for_each":{"p":1},"input":2}}},
+"output":{"n":{"value":"${terraform_data.y[\"p\"].input}"}}}"#;
+    let files = tree(&[("main.tf", main), ("m/main.tf.json", called)]);
+    let found = findings(files.path());
+    let rename = |arguments: &[&str]| {
+        let output = run(files.path(), &[&["rename"], arguments, &["--write"]].concat());
+        assert_eq!(status(&output), 0, "{arguments:?} {}", stderr(&output));
+        assert_eq!(findings(files.path()), found, "{arguments:?}");
+        stderr(&output)
+    };
+    let left = rename(&["terraform_data.x[\"a\"]", "[\"north\"]"]);
+    assert!(left.contains("terraform_data.x: uses all instances, with their keys"), "{left}");
+    let expected = main.replace("(\"a\"", "(\"north\"").replace("([\"a\"", "([\"north\"");
+    let expected = expected.replace("x[\"a\"]", "x[\"north\"]");
+    let block =
+        "}\n\nmoved {\n  from = terraform_data.x[\"a\"]\n  to   = terraform_data.x[\"north\"]\n}\n";
+    let moved = expected.replace("each.key\n}\n", &format!("each.key\n{block}"));
+    assert_eq!(read(&files, "main.tf"), moved);
+    rename(&["terraform_data.x[\"north\"]", "a"]);
+    assert_eq!(read(&files, "main.tf"), main);
+    rename(&["module.m[\"k\"]", "module.m[\"a b\"]"]);
+    let text = read(&files, "main.tf");
+    assert!(text.contains("{ \"a b\" = 1, \"l\" = 2 }"), "{text}");
+    assert!(text.contains("module.m[\"a b\"].n"), "{text}");
+    rename(&["m:terraform_data.y[\"p\"]", "q"]);
+    let text = read(&files, "m/main.tf.json");
+    assert!(text.contains(r#""for_each":{"q":1}"#) && text.contains(r#"y[\"q\"].input"#), "{text}");
+    assert!(text.contains(r#""from":"terraform_data.y[\"p\"]""#), "{text}");
+    fails(&files, &["rename", "terraform_data.x[\"a\"]", "b"], "there is a key `b` already");
+    fails(&files, &["rename", "terraform_data.x[\"z\"]", "y"], "there is no key `z`");
+    fails(&files, &["rename", "terraform_data.x[\"a\"]", "a\"b"], "with quotes");
+}
+
+const OUTER: &str = "variable \"cidr\" {\n  type    = string\n  default = \"10.0.0.0/8\"\n}\n\n# The \
+                     first one.\nresource \"terraform_data\" \"net\" {\n  input = [var.cidr, \
+                     terraform_data.base.input]\n} # net\n\nresource \"terraform_data\" \"base\" {\n  \
+                     input = 1\n}\n\nmodule \"inner\" {\n  source = \"./inner\"\n}\n\noutput \"net\" {\n  \
+                     value = terraform_data.net.input\n}\n";
+
+#[test]
+fn objects_move_to_another_file() {
+    let files = tree(&[("main.tf", OUTER), ("other.tf", "# Other.\n"), ("inner/main.tf", "\n")]);
+    write(&files, ".", &["move", "terraform_data.net", "other.tf"]);
+    let other = read(&files, "other.tf");
+    let net = "# The first one.\nresource \"terraform_data\" \"net\" {\n  input = [var.cidr, \
+               terraform_data.base.input]\n} # net\n";
+    assert_eq!(other, format!("# Other.\n\n{net}"));
+    assert_eq!(read(&files, "main.tf"), OUTER.replace(&format!("{net}\n"), ""));
+    write(&files, ".", &["move", "var.cidr", "other.tf"]);
+    fails(&files, &["move", "var.cidr", "none.tf"], "no configuration file named none.tf");
+    let output = run(files.path(), &["move", "var.cidr", "other.tf", "--check"]);
+    assert_eq!((status(&output), &*stdout(&output)), (0, ""), "{}", stderr(&output));
+
+    let files = tree(&[("main.tf", LOCALS), ("l.tf.json", "{}")]);
+    write(&files, ".", &["move", "local.size", "l.tf.json"]);
+    assert!(
+        read(&files, "l.tf.json").contains("\"size\": \"${var.stage == \\\"prod\\\" ? 3 : 1}\"")
+    );
+    write(&files, ".", &["move", "local.size", "main.tf"]);
+    assert!(read(&files, "main.tf").contains("  size = var.stage == \"prod\" ? 3 : 1\n}"));
+}
+
+#[test]
+fn resources_move_into_a_module_and_out_of_it() {
+    let files = tree(&[("main.tf", OUTER), ("inner/main.tf", "output \"x\" {\n  value = 1\n}\n")]);
+    write(&files, ".", &["move", "terraform_data.net", "module.inner"]);
+    let main = read(&files, "main.tf");
+    for text in [
+        "module \"inner\" {\n  source     = \"./inner\"\n",
+        "  base_input = terraform_data.base.input\n",
+        "  cidr       = var.cidr\n",
+        "  value = module.inner.net_input\n",
+        "moved {\n  from = terraform_data.net\n  to   = module.inner.terraform_data.net\n}\n",
+    ] {
+        assert!(main.contains(text), "{text}\n{main}");
+    }
+    let inner = read(&files, "inner/main.tf");
+    for text in [
+        "# The first one.\nresource \"terraform_data\" \"net\" {\n  input = [var.cidr, \
+         var.base_input]\n} # net\n",
+        "variable \"cidr\" {\n  type = string\n}\n",
+        "variable \"base_input\" {\n  type = any\n}\n",
+        "output \"net_input\" {\n  value = terraform_data.net.input\n}\n",
+    ] {
+        assert!(inner.contains(text), "{text}\n{inner}");
+    }
+    fails(&files, &["move", "terraform_data.base", "module.none"], "there is no module.none");
+    fails(&files, &["move", "output.net", "module.inner"], "is not a resource");
+
+    let back = ["move", "inner:terraform_data.net", ".:terraform_data.net"];
+    fails(&files, &back, "--tree DIR names a larger tree");
+    let back = [&back[..], &["--tree", "."]].concat();
+    let before = values(files.path(), ".");
+    let output = run(files.path(), &[&back[..], &["--write"]].concat());
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(values(files.path(), "."), before);
+    let main = read(&files, "main.tf");
+    assert!(main.contains("input = [var.cidr, terraform_data.base.input]\n"), "{main}");
+    assert!(main.contains("  net_input  = terraform_data.net.input\n"), "{main}");
+    assert!(read(&files, "inner/main.tf").contains("  value = var.net_input\n"));
+}
+
+#[test]
+fn versions_are_upgraded_in_both_syntaxes() {
+    let main = "terraform {\n  required_version = \">= 1.5\"\n  required_providers {\n    aws = {\n      \
+                source  = \"hashicorp/aws\"\n      version = \"~> 5.1\" # aws\n    }\n    other = {\n      \
+                source = \"acme/other\"\n    }\n  }\n}\nmodule \"a\" {\n  source  = \
+                \"terraform-aws-modules/vpc/aws//modules/x\"\n  version = \"5.0.0\"\n}\nmodule \"b\" {\n  \
+                source = \"terraform-aws-modules/vpc/aws\"\n}\nmodule \"c\" {\n  source = \
+                \"git::ssh://git@github.com/acme/net.git//a?depth=1&ref=v1.0.0\"\n}\n";
+    let other = r#"{"terraform":[{"required_providers":{"amazon":{"source":"hashicorp/aws","version":"~> 4.0"}}}],
+"module":{"d":{"source":"registry.terraform.io/terraform-aws-modules/vpc/aws","version":"4.0.0"}}}"#;
+    let lock = "provider \"registry.opentofu.org/hashicorp/aws\" {\n  version = \"5.1.2\"\n}\n";
+    let unit = "terraform {\n  source = \
+                \"tfr:///terraform-aws-modules/vpc/aws?version=5.0.0\"\n}\ninputs = {}\n";
+    let files = tree(&[
+        ("main.tf", main),
+        ("o/other.tf.json", other),
+        (".terraform.lock.hcl", lock),
+        ("u/terragrunt.hcl", unit),
+    ]);
+    let upgrade = |arguments: &[&str]| {
+        let output = run(files.path(), &[&["upgrade"], arguments, &["--format", "json"]].concat());
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let mut changes = json(&output);
+        let texts = |value: Value, member: &str| -> Vec<String> {
+            let all = value.as_array().unwrap().iter();
+            all.map(|it| it[member].as_str().unwrap().to_owned()).collect()
+        };
+        let mut edits = Vec::new();
+        for file in changes["files"].take().as_array().unwrap() {
+            let path = file["path"].as_str().unwrap();
+            for edit in file["edits"].as_array().unwrap() {
+                edits.push(format!("{path}: {}", edit["text"].as_str().unwrap()));
+            }
+        }
+        (edits, texts(changes["not_changed"].take(), "why"))
+    };
+    let all = |edits: &[&str]| edits.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+    let locked = all(&["in a lock file: `init -upgrade` changes it"]);
+    let (edits, left) = upgrade(&["provider", "aws", "~> 6.0"]);
+    assert_eq!((edits, left), (all(&["main.tf: ~> 6.0"]), locked.clone()));
+    let (edits, left) = upgrade(&["provider", "hashicorp/aws", "~> 6.0"]);
+    assert_eq!((edits, left), (all(&["main.tf: ~> 6.0", "o/other.tf.json: ~> 6.0"]), locked));
+    let (edits, _) = upgrade(&["provider", "hashicorp/aws", "~> 6.0", "--from", "~> 5.0"]);
+    assert_eq!(edits, all(&["main.tf: ~> 6.0"]));
+    let (edits, left) = upgrade(&["provider", "other", "~> 1.0"]);
+    assert_eq!((edits, left), (all(&[]), all(&["requires no version"])));
+    let (edits, left) = upgrade(&["module", "terraform-aws-modules/vpc/aws", "6.0.0"]);
+    let expected = all(&["main.tf: 6.0.0", "o/other.tf.json: 6.0.0", "u/terragrunt.hcl: 6.0.0"]);
+    assert_eq!((edits, left), (expected, all(&["requires no version"])));
+    let (edits, _) = upgrade(&["module", "github.com/acme/net", "1.1.0"]);
+    assert_eq!(edits, all(&["main.tf: v1.1.0"]));
+    let (edits, _) = upgrade(&["module", "github.com/acme/net", "main"]);
+    assert_eq!(edits, all(&["main.tf: main"]));
+    let (edits, _) = upgrade(&["required-version", ">= 1.9"]);
+    assert_eq!(edits, all(&["main.tf: >= 1.9"]));
+
+    let run_upgrade = |arguments: &[&str]| run(files.path(), &[&["upgrade"], arguments].concat());
+    let output = run_upgrade(&["provider", "hashicorp/aws", "~> 6.0", "--write"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(read(&files, "main.tf"), main.replace("~> 5.1", "~> 6.0"));
+    assert_eq!(read(&files, "o/other.tf.json"), other.replace("~> 4.0", "~> 6.0"));
+    let output = run_upgrade(&["provider", "hashicorp/aws", "~> 6.0", "--check"]);
+    assert_eq!((status(&output), &*stdout(&output)), (0, ""), "{}", stderr(&output));
+    for (arguments, why) in [
+        (&["provider", "aws", "new"][..], "is not a version constraint"),
+        (&["module", "./net", "1.0.0"], "has no version"),
+        (&["module", "github.com/acme/net", "~> 1"], "not the name of a tag"),
+        (&["required-version", ">= 1", "--from", "x"], "is not a version constraint"),
+    ] {
+        let output = run_upgrade(arguments);
+        assert_eq!(status(&output), 2, "{arguments:?}");
+        assert!(stderr(&output).contains(why), "{}", stderr(&output));
+    }
+    let filtered = feed(&["upgrade", "provider", "aws", "~> 6.0", "-"], main);
+    assert_eq!(stdout(&filtered), main.replace("~> 5.1", "~> 6.0"));
+}

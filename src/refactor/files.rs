@@ -1,0 +1,336 @@
+//! The files of a module that a refactoring reads, and the edits of all files that it changes.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::change::{ChangedFile, Refusal};
+use crate::dialect::List;
+use crate::edit::FileEdits;
+use crate::expression::{Expression, is_identifier};
+use crate::facts::{Place, PlaceUse, Places, Target};
+use crate::format::{TokenKind, tokens};
+use crate::hash::{HashMap, HashSet};
+use crate::json;
+use crate::module::{Moved, Object};
+use crate::native::Native;
+use crate::parsed::ParsedFile;
+use crate::span::Span;
+use crate::structure::{FileAttribute, Item};
+use crate::tree::TreeModule;
+
+/// The parsed files of a module, by the names of their sources.
+pub(super) struct Files<'a> {
+    by_name: HashMap<&'a str, ParsedFile<'a>>,
+    /// The attributes of native files, by the numbers of their sources, in the order of their bytes.
+    attributes: RefCell<HashMap<u32, Rc<[FileAttribute<'a>]>>>,
+}
+
+impl<'a> Files<'a> {
+    /// The files of a module: configuration, tests, values of variables, and the given files that
+    /// others shadow. One that does not parse has no places, and is left out.
+    pub(super) fn of(module: &TreeModule<'a>, shadowed: &[(List, ParsedFile<'a>)]) -> Self {
+        let mut by_name: HashMap<&'a str, ParsedFile<'a>> = HashMap::default();
+        let configuration = module.configuration.iter().chain(shadowed);
+        by_name.extend(configuration.map(|(_, file)| (file.source().name(), *file)));
+        for &source in &module.sources {
+            if !by_name.contains_key(source.name())
+                && let Ok(file) = ParsedFile::parse(source.arena(), source)
+            {
+                by_name.insert(source.name(), file);
+            }
+        }
+        Self { by_name, attributes: RefCell::default() }
+    }
+
+    /// The file of a place.
+    pub(super) fn get(&self, places: &Places, place: &Place) -> Option<ParsedFile<'a>> {
+        self.named(places.file(place))
+    }
+
+    /// The file with the name of a source.
+    pub(super) fn named(&self, name: &str) -> Option<ParsedFile<'a>> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The expression or the template with these bytes in it.
+    ///
+    /// Cost: the attributes of a native file are listed once; in JSON, the members of the containers
+    /// around the bytes.
+    pub(super) fn expression_around(
+        &self,
+        file: ParsedFile<'a>,
+        bytes: Span,
+    ) -> Option<Native<'a>> {
+        if let Some(native) = file.as_native() {
+            let id = file.source().id();
+            let known = self.attributes.borrow().get(&id).cloned();
+            let attributes = known.unwrap_or_else(|| {
+                let all: Rc<[_]> = native.body().all_attributes().collect();
+                self.attributes.borrow_mut().insert(id, Rc::clone(&all));
+                all
+            });
+            let after = attributes.partition_point(|it| it.value_span().start <= bytes.start);
+            let attribute = attributes.get(after.checked_sub(1)?)?;
+            return attribute.expression().ok().filter(|_| bytes.end <= attribute.value_span().end);
+        }
+        let node = innermost(file.as_json()?.root(), bytes.start);
+        Expression::from_json(node).template().and_then(Result::ok).and_then(Native::of)
+    }
+
+    /// All files, by name.
+    pub(super) fn all(&self) -> Vec<ParsedFile<'a>> {
+        let mut all: Vec<_> = self.by_name.values().copied().collect();
+        all.sort_by_key(|file| file.source().name());
+        all
+    }
+}
+
+/// Refuses a module of which a file is not known.
+pub(super) fn check_readable(module: &TreeModule<'_>, places: &Places) -> Result<(), Refusal> {
+    match module.undecoded.first() {
+        Some(source) => Err(Refusal::Unread(source.name().to_owned())),
+        None if !places.is_complete() => {
+            Err(Refusal::Unread(module.files.path.to_string_lossy().into_owned()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses a new name that is not one, that something of the module has, or that something refers to.
+/// `new` is the object with that name.
+pub(super) fn check_free(
+    module: &TreeModule<'_>,
+    places: &Places,
+    new: Object<'_>,
+    name: &str,
+) -> Result<(), Refusal> {
+    if !is_identifier(name) {
+        return Err(Refusal::Name(format!("`{name}` is not a name")));
+    }
+    let new = new.to_string();
+    let path = module.files.path.to_string_lossy();
+    // The name may not live as long as the arena.
+    if module.module.objects().any(|object| object.to_string() == new) {
+        return Err(Refusal::Name(format!("{path} has {new} already")));
+    }
+    let is_used = |place: &&Place| moved_of(module, places, place).is_none();
+    match places.of_target(Target::Undeclared(&new)).find(is_used) {
+        Some(place) => {
+            let file = places.file(place);
+            Err(Refusal::Name(format!("{file} refers to {new}, which is not declared")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The `moved` block that a place is in.
+pub(super) fn moved_of<'a>(
+    module: &TreeModule<'a>,
+    places: &Places,
+    place: &Place,
+) -> Option<Moved<'a>> {
+    let number = places.user(place).filter(|_| place.usage() == PlaceUse::Address)?;
+    match module.module.object(number)? {
+        Object::Moved(at) => module.module.moved.get(at).copied(),
+        _ => None,
+    }
+}
+
+/// Takes away the `moved` block of a module that says the reverse of a new one, from an address to
+/// another. Returns the bytes of its file if there is one.
+///
+/// # Errors
+/// Another block says that an object has moved from the new address.
+pub(super) fn take_reverse<'a>(
+    owner: &TreeModule<'a>,
+    files: &Files<'a>,
+    edits: &mut TreeEdits<'a>,
+    (from, to): (&str, &str),
+    is_chained: bool,
+) -> Result<Option<(ParsedFile<'a>, Span)>, Refusal> {
+    let instance = format!("{to}[");
+    let mut taken = None;
+    for moved in &owner.module.moved {
+        let (Some(start), Some(end)) = (moved.from, moved.to) else { continue };
+        let Some(file) = files.named(end.source().name()) else { continue };
+        let (start, at) = (start.to_string(), end.span());
+        let end = end.to_string();
+        if start == to && end == from {
+            if let Some(block) = block_around(file, at) {
+                edits.of(file).remove_with_emptied(block);
+                taken = Some((file, block));
+            }
+        } else if is_chained && (start == to || start.starts_with(&instance)) {
+            let name = file.source().name();
+            return Err(Refusal::Name(format!(
+                "a `moved` block in {name} says that {to} has moved to {end}"
+            )));
+        }
+    }
+    Ok(taken)
+}
+
+/// The bytes of expressions that are written in the place of references.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Added(usize);
+
+impl Added {
+    /// Adds a text.
+    ///
+    /// # Errors
+    /// All texts together have more than 64 MiB: a long expression at many references.
+    pub(super) fn add(&mut self, text: &str) -> Result<(), Refusal> {
+        self.0 += text.len();
+        match self.0 <= MOST_ADDED {
+            true => Ok(()),
+            false => {
+                let why = "the expressions in the place of references would be too long";
+                Err(Refusal::Unsupported(why.to_owned()))
+            }
+        }
+    }
+}
+
+const MOST_ADDED: usize = 64 << 20;
+
+/// The edits of several files.
+pub(super) struct TreeEdits<'a> {
+    /// By the names of their sources.
+    files: BTreeMap<&'a str, OfFile<'a>>,
+    aligns: bool,
+}
+
+/// A file with edits.
+struct OfFile<'a> {
+    edits: FileEdits<'a>,
+    /// The bytes that are replaced: the same name may have two places.
+    replaced: HashSet<(u32, u32)>,
+}
+
+impl<'a> TreeEdits<'a> {
+    /// No edits. `aligns` is set if lines that were aligned are aligned again.
+    pub(super) fn new(aligns: bool) -> Self {
+        Self { files: BTreeMap::new(), aligns }
+    }
+
+    fn entry(&mut self, file: ParsedFile<'a>) -> &mut OfFile<'a> {
+        let aligns = self.aligns;
+        self.files.entry(file.source().name()).or_insert_with(|| OfFile {
+            edits: FileEdits::new(file).with_alignment(aligns),
+            replaced: HashSet::default(),
+        })
+    }
+
+    /// The edits of a file.
+    pub(super) fn of(&mut self, file: ParsedFile<'a>) -> &mut FileEdits<'a> {
+        &mut self.entry(file).edits
+    }
+
+    /// Replaces bytes in a name, in a label or in an expression. The first text for the same bytes
+    /// counts.
+    pub(super) fn replace(&mut self, file: ParsedFile<'a>, span: Span, text: &str) {
+        let of_file = self.entry(file);
+        if of_file.replaced.insert((span.start, span.end)) {
+            of_file.edits.replace(span, text);
+        }
+    }
+
+    /// Makes the edits. Files that stay as they are are left out.
+    pub(super) fn finish(self) -> Result<Vec<ChangedFile<'a>>, Refusal> {
+        let mut changed = Vec::new();
+        for (name, of_file) in self.files {
+            let file = of_file.edits.file();
+            let edited = of_file.edits.finish();
+            let edited = edited.map_err(|why| Refusal::File(name.to_owned(), why))?;
+            if !edited.edits().is_empty() {
+                changed.push(ChangedFile { file, edited });
+            }
+        }
+        Ok(changed)
+    }
+}
+
+/// The comments of a native file, in order: those in expressions, too.
+pub(super) fn comments_of(file: ParsedFile<'_>) -> Vec<Span> {
+    if file.as_native().is_none() {
+        return Vec::new();
+    }
+    let Ok(text) = str::from_utf8(file.source().bytes()) else { return Vec::new() };
+    let tokens = tokens(text);
+    let comments = tokens.iter().filter(|it| it.kind() == TokenKind::Comment);
+    comments.map(|it| Span::new(it.start() as u32, it.end() as u32)).collect()
+}
+
+/// The body of the last `locals` block of a file.
+pub(super) fn locals_of(file: ParsedFile<'_>) -> Option<Span> {
+    if let Some(native) = file.as_native() {
+        let blocks = native.body().items().filter_map(|item| match item {
+            Item::Block(block) if block.block_type() == "locals" => Some(block.body().span()),
+            _ => None,
+        });
+        return blocks.last();
+    }
+    let mut node = file.as_json()?.root().as_object()?.get("locals")?;
+    while let Some(array) = node.as_array() {
+        node = array.elements().last()?;
+    }
+    node.is_object().then(|| node.span())
+}
+
+/// The innermost value of JSON around a byte.
+pub(super) fn innermost(mut node: json::Node<'_>, offset: u32) -> json::Node<'_> {
+    let contains = |node: &json::Node<'_>| {
+        let span = node.span();
+        span.start <= offset && offset < span.end
+    };
+    loop {
+        let inner = match (node.as_object(), node.as_array()) {
+            (Some(object), _) => object.members().map(|it| it.value()).find(contains),
+            (None, Some(array)) => array.elements().find(contains),
+            (None, None) => None,
+        };
+        match inner {
+            Some(inner) => node = inner,
+            None => return node,
+        }
+    }
+}
+
+/// The attribute or block of a native file that contains some bytes.
+pub(super) fn root_item_around(file: ParsedFile<'_>, bytes: Span) -> Option<Span> {
+    let contains = |span: &Span| span.start <= bytes.start && bytes.end <= span.end;
+    file.as_native()?.body().items().map(Item::span).find(contains)
+}
+
+/// The block of a file that contains some bytes: of a native file all of it; of JSON its body, in an
+/// array or as a member.
+pub(super) fn block_around(file: ParsedFile<'_>, bytes: Span) -> Option<Span> {
+    let contains = |span: Span| span.start <= bytes.start && bytes.end <= span.end;
+    if file.as_native().is_some() {
+        return root_item_around(file, bytes);
+    }
+    let mut node = file.as_json()?.root();
+    // Arrays around bodies, the member of the block type, then arrays again.
+    loop {
+        let inner = match (node.as_object(), node.as_array()) {
+            (Some(object), _) => {
+                object.members().map(|it| (it.span(), it.value())).find(|it| contains(it.0))
+            }
+            (None, Some(array)) => {
+                array.elements().map(|it| (it.span(), it)).find(|it| contains(it.0))
+            }
+            (None, None) => None,
+        };
+        let (span, value) = inner?;
+        if value.as_object().is_some_and(is_body) {
+            return Some(span);
+        }
+        node = value;
+    }
+}
+
+/// Whether an object is the body of a `moved` block.
+fn is_body(object: json::Object<'_>) -> bool {
+    object.get("to").is_some() || object.get("from").is_some()
+}

@@ -1,0 +1,145 @@
+//! Inlines a local value: its expression takes the place of each reference, and its declaration goes.
+//!
+//! ```
+//! use simd_hcl::refactor::inline::Request;
+//!
+//! let request = Request::new(0, "size");
+//! assert_eq!(request.name, "size");
+//! ```
+
+use super::change::{Change, Refusal};
+use super::files::{Added, Files, TreeEdits, check_readable};
+use super::text::{Parts, binds, in_json, is_alone, native_text};
+use crate::directory::DecodeOptions;
+use crate::facts::{PlaceUse, Target};
+use crate::hash::{HashMap, HashSet};
+use crate::module::Object;
+use crate::span::Span;
+use crate::tree::{Origin, Tree};
+
+/// The local value that is inlined.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Request<'r> {
+    /// The place of the module in [`Tree::modules`].
+    pub module: usize,
+    /// Its name.
+    pub name: &'r str,
+}
+
+impl<'r> Request<'r> {
+    /// The local value of a module.
+    #[must_use]
+    pub fn new(module: usize, name: &'r str) -> Self {
+        Self { module, name }
+    }
+}
+
+/// The functions whose results differ from call to call.
+const IMPURE: [&str; 3] = ["uuid", "bcrypt", "core::uuid"];
+
+/// The edits that inline a local value.
+///
+/// Cost: the places of the module, and the files that change, which are parsed again.
+///
+/// # Errors
+/// The expression would mean something else at a reference, or the local value is declared more than
+/// once: see [`Refusal`].
+pub fn plan<'a>(
+    tree: &Tree<'a>,
+    options: &DecodeOptions,
+    request: &Request<'_>,
+) -> Result<Change<'a>, Refusal> {
+    let refused = |why: String| Err(Refusal::Unsupported(why));
+    let owner = tree.modules().get(request.module);
+    let owner = owner.ok_or_else(|| Refusal::Unsupported("no such module".to_owned()))?;
+    if owner.origin == Origin::Installed {
+        return refused("the module is installed: change it where it comes from".to_owned());
+    }
+    let locals = &owner.module.locals;
+    let Some(local) = locals.get(request.name).copied() else {
+        return refused(format!("there is no local.{}", request.name));
+    };
+    let number = owner.module.object_number(Object::Local(local.name));
+    let target = Target::Object(number.unwrap_or(u32::MAX));
+    let (places, shadowed) = owner.written(options);
+    check_readable(owner, &places)?;
+    let files = Files::of(owner, &shadowed);
+
+    let Some(text) = native_text(local.value(), owner.files.dialect) else {
+        return refused("its value is a heredoc, or cannot be an expression".to_owned());
+    };
+    let Some(parts) = Parts::of(&text) else {
+        return refused("its value is not an expression".to_owned());
+    };
+    if let Some(function) = parts.functions.iter().find(|it| IMPURE.contains(&&***it)) {
+        return refused(format!("each call of {function} has another result"));
+    }
+    let mut edits = TreeEdits::new(true);
+    let mut added = Added::default();
+    let mut declarations = 0;
+    let tests: HashSet<&str> = owner.tests.iter().map(|test| test.source.name()).collect();
+    let mut facts: HashMap<&str, Facts> = HashMap::default();
+    for place in places.of_target(target) {
+        let file = places.file(place);
+        let Some(parsed) = files.named(file) else {
+            return Err(Refusal::Unread(file.to_owned()));
+        };
+        let bytes = parsed.source().bytes();
+        match place.usage() {
+            PlaceUse::Declaration => {
+                declarations += 1;
+                edits.of(parsed).remove_named(place.span());
+                continue;
+            }
+            PlaceUse::Value | PlaceUse::Argument => {}
+            _ => return refused(format!("{file} uses it where no expression may stand")),
+        }
+        if !place.has_effect() {
+            return refused(format!("{file} uses it where the value has no effect"));
+        }
+        if tests.contains(file) {
+            return refused(format!("the tests in {file} use it"));
+        }
+        let facts = facts.entry(file).or_insert_with(|| Facts {
+            binds: binds(str::from_utf8(bytes).unwrap_or_default(), &parts.roots),
+            values: parsed
+                .as_native()
+                .into_iter()
+                .flat_map(|native| native.body().all_attributes())
+                .map(|attribute| (attribute.value_span().start, attribute.value_span().end))
+                .collect(),
+        });
+        if facts.binds {
+            return refused(format!("{file} gives a name in the value another meaning"));
+        }
+        let traversal = places.traversal(place, parsed.source());
+        let steps = traversal.map(|traversal| traversal.steps()).unwrap_or_default();
+        let [root, name, rest @ ..] = steps else {
+            return refused(format!("{file} uses it in a way that cannot be replaced"));
+        };
+        let span = Span::new(root.span.start, name.span.end);
+        let is_whole = facts.values.contains(&(span.start, span.end));
+        let stands_alone = rest.is_empty() && (is_whole || is_alone(bytes, span));
+        let needs_parentheses = parts.is_operation && !stands_alone;
+        let new = match needs_parentheses {
+            true => format!("({text})"),
+            false => text.clone(),
+        };
+        let new = if place.is_in_json() { in_json(&new) } else { new };
+        added.add(&new)?;
+        edits.replace(parsed, span, &new);
+    }
+    if declarations != 1 {
+        return refused("it is declared more than once".to_owned());
+    }
+    Ok(Change { files: edits.finish()?, ..Change::default() })
+}
+
+/// What is known of a file with references.
+struct Facts {
+    /// Whether it gives another meaning to a name in the value.
+    binds: bool,
+    /// The bytes of the values of its attributes.
+    values: HashSet<(u32, u32)>,
+}

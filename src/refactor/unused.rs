@@ -1,0 +1,260 @@
+//! Removes what nothing refers to: variables, local values and data sources, and then what only they
+//! referred to, with the arguments and values that set removed variables.
+//!
+//! ```
+//! use simd_hcl::refactor::unused::Request;
+//!
+//! let request = Request::new(&[0, 1]);
+//! assert!(request.values.is_empty());
+//! ```
+
+use super::change::{Change, Refusal};
+use super::files::{Files, TreeEdits};
+use crate::directory::DecodeOptions;
+use crate::facts::{Place, PlaceUse, Places, Target};
+use crate::hash::{HashMap, HashSet};
+use crate::module::{Object, Resource};
+use crate::parsed::ParsedFile;
+use crate::reference::Mode;
+use crate::tree::{Link, Origin, Tree};
+
+/// Where unused declarations are removed.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Request<'r, 'a> {
+    /// The places of modules in [`Tree::modules`].
+    pub modules: &'r [usize],
+    /// Further files of values of the variables of modules, by the places of the modules.
+    pub values: &'r [(usize, ParsedFile<'a>)],
+}
+
+impl<'r, 'a> Request<'r, 'a> {
+    /// The modules at these places.
+    #[must_use]
+    pub fn new(modules: &'r [usize]) -> Self {
+        Self { modules, values: &[] }
+    }
+
+    /// Sets further files of values.
+    #[must_use]
+    pub fn with_values(self, values: &'r [(usize, ParsedFile<'a>)]) -> Self {
+        Self { values, ..self }
+    }
+}
+
+/// The edits that remove unused declarations.
+///
+/// A module of which a file cannot be read is left as it is, and so is a variable that such a module
+/// sets. A data source with `lifecycle` or `depends_on` stays.
+///
+/// Cost: linear in the places of all modules; the files that change are parsed again.
+///
+/// # Errors
+/// The edits of a file cannot be made: see [`Refusal`].
+pub fn plan<'a>(
+    tree: &Tree<'a>,
+    options: &DecodeOptions,
+    request: &Request<'_, 'a>,
+) -> Result<Change<'a>, Refusal> {
+    let mut unused = Unused::of(tree, options, request.modules);
+    unused.run();
+    let removed = std::mem::take(&mut unused.removed);
+    let mut edits = TreeEdits::new(true);
+    for (place, of) in unused.modules.iter().enumerate() {
+        let Some(of) = of else { continue };
+        for target_place in of.places.iter() {
+            let is_name = matches!(target_place.usage(), PlaceUse::Declaration | PlaceUse::Key);
+            let key = match of.places.target(target_place) {
+                Target::Object(number) => (place, number),
+                Target::Argument { call, name } => match unused.set_by(place, call, name) {
+                    Some(variable) => variable,
+                    None => continue,
+                },
+                _ => continue,
+            };
+            if is_name
+                && removed.contains(&key)
+                && let Some(file) = of.files.get(&of.places, target_place)
+            {
+                edits.of(file).remove_named(target_place.span());
+            }
+        }
+    }
+    for (place, file) in request.values {
+        let Some(module) = tree.modules().get(*place) else { continue };
+        for property in file.body().properties() {
+            let variable = module.module.variables.get(property.name());
+            let object = variable.map(|variable| Object::Variable(variable.name));
+            let number = object.and_then(|object| module.module.object_number(object));
+            if number.is_some_and(|number| removed.contains(&(*place, number))) {
+                edits.of(*file).remove_named(property.name_span());
+            }
+        }
+    }
+    Ok(Change { files: edits.finish()?, ..Change::default() })
+}
+
+/// An object: the place of its module, and its number.
+type Key = (usize, u32);
+
+/// A module whose files are all known.
+struct Known<'a> {
+    places: Places,
+    files: Files<'a>,
+}
+
+struct Unused<'t, 'a> {
+    tree: &'t Tree<'a>,
+    modules: Vec<Option<Known<'a>>>,
+    /// The number of references to each object.
+    counts: HashMap<Key, u32>,
+    /// The objects that each object refers to, once for each reference. An argument of a call counts as
+    /// a part of the variable that it sets.
+    uses: HashMap<Key, Vec<Key>>,
+    /// The objects that may be removed.
+    candidates: HashSet<Key>,
+    removed: HashSet<Key>,
+}
+
+impl<'t, 'a> Unused<'t, 'a> {
+    fn of(tree: &'t Tree<'a>, options: &DecodeOptions, modules: &[usize]) -> Self {
+        let known = tree.modules().iter().map(|module| {
+            let is_whole = module.undecoded.is_empty() && !module.withholds();
+            if module.origin == Origin::Installed || !is_whole {
+                return None;
+            }
+            let (places, shadowed) = module.written(options);
+            let files = Files::of(module, &shadowed);
+            places.is_complete().then_some(Known { places, files })
+        });
+        let mut unused = Self {
+            tree,
+            modules: known.collect(),
+            counts: HashMap::default(),
+            uses: HashMap::default(),
+            candidates: HashSet::default(),
+            removed: HashSet::default(),
+        };
+        for &place in modules {
+            unused.add_candidates(place);
+        }
+        for place in 0..unused.modules.len() {
+            unused.add_references(place);
+        }
+        unused
+    }
+
+    fn add_candidates(&mut self, place: usize) {
+        let Some(module) = self.tree.modules().get(place) else { return };
+        if self.modules[place].is_none() {
+            return;
+        }
+        for (object, number) in module.module.objects().zip(0..) {
+            let may_go = match object {
+                Object::Variable(_) | Object::Local(_) => true,
+                Object::Resource(name) if name.mode == Mode::Data => {
+                    module.module.resources.get(name).is_some_and(is_plain)
+                }
+                _ => false,
+            };
+            if may_go {
+                self.candidates.insert((place, number));
+            }
+        }
+    }
+
+    /// Counts the references of a module. What is not known to go with an object stays.
+    fn add_references(&mut self, place: usize) {
+        let Some(known) = self.modules.get_mut(place).and_then(Option::take) else {
+            // It may set any variable of the modules that it calls.
+            let links =
+                self.tree.modules().get(place).map_or(&[][..], |module| module.links.as_slice());
+            for link in links {
+                if let Link::Module(called) = link {
+                    let called = *called;
+                    let is_variable = |number: &u32| {
+                        let module = self.tree.modules().get(called);
+                        let object = module.and_then(|module| module.module.object(*number));
+                        matches!(object, Some(Object::Variable(_)))
+                    };
+                    self.candidates.retain(|(of, number)| *of != called || !is_variable(number));
+                }
+            }
+            return;
+        };
+        for reference in known.places.iter() {
+            let usage = reference.usage();
+            match known.places.target(reference) {
+                Target::Argument { call, name } if reference.name().is_none() => {
+                    // It cannot be taken away.
+                    if let Some(variable) = self.set_by(place, call, name) {
+                        self.candidates.remove(&variable);
+                    }
+                }
+                Target::Object(number) => {
+                    let target = (place, number);
+                    if matches!(usage, PlaceUse::Declaration | PlaceUse::Key) {
+                        if reference.name().is_none() {
+                            self.candidates.remove(&target);
+                        }
+                        continue;
+                    }
+                    let user = self.user(place, &known.places, reference);
+                    if user == Some(target) {
+                        continue;
+                    }
+                    *self.counts.entry(target).or_default() += 1;
+                    if let Some(user) = user {
+                        self.uses.entry(user).or_default().push(target);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.modules[place] = Some(known);
+    }
+
+    /// What a reference goes with.
+    fn user(&self, place: usize, places: &Places, reference: &Place) -> Option<Key> {
+        match places.argument(reference) {
+            Some(Target::Argument { call, name }) => self.set_by(place, call, name),
+            Some(_) => None,
+            None => places.user(reference).map(|number| (place, number)),
+        }
+    }
+
+    /// The variable that an argument of a call sets.
+    fn set_by(&self, place: usize, call: u32, name: &str) -> Option<Key> {
+        let module = self.tree.modules().get(place)?;
+        let called = module.called_by(module.module.object(call)?)?;
+        let called_module = &self.tree.modules().get(called)?.module;
+        // The name lives as long as the arena there.
+        let arena = module.sources.first()?.arena();
+        let variable = called_module.variables.get(arena.str(name))?;
+        let number = called_module.object_number(Object::Variable(variable.name))?;
+        Some((called, number))
+    }
+
+    /// Removes what nothing refers to, until everything has a reference.
+    fn run(&mut self) {
+        let is_unused = |key: &&Key| self.counts.get(key).copied().unwrap_or(0) == 0;
+        let mut open: Vec<Key> = self.candidates.iter().filter(is_unused).copied().collect();
+        while let Some(key) = open.pop() {
+            if !self.removed.insert(key) {
+                continue;
+            }
+            for target in self.uses.remove(&key).unwrap_or_default() {
+                let Some(count) = self.counts.get_mut(&target) else { continue };
+                *count = count.saturating_sub(1);
+                if *count == 0 && self.candidates.contains(&target) {
+                    open.push(target);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a data source does nothing but read.
+fn is_plain(data: &Resource<'_>) -> bool {
+    data.depends_on().is_empty() && data.lifecycle().is_none()
+}
