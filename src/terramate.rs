@@ -29,6 +29,7 @@ use std::path::Path;
 
 use crate::arena::Arena;
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
+use crate::file::real_text;
 use crate::functions::paths::{directory, join, relative, slashed};
 use crate::parsed::ParsedFile;
 use crate::source::{Access, Source};
@@ -89,8 +90,12 @@ const SKIPPED: [&str; 4] = [".git", ".terraform", ".terragrunt-cache", "node_mod
 pub fn find(folder: impl AsRef<Path>) -> Stacks {
     let mut found = Stacks::default();
     let given = folder.as_ref();
-    let Some(base) = given.canonicalize().ok().and_then(|it| it.to_str().map(slashed)) else {
-        return found;
+    let base = match real_text(given) {
+        Ok(base) => base,
+        Err(why) => {
+            found.gaps.insert((".".to_owned(), why));
+            return found;
+        }
     };
     // Absolute paths start at the project.
     let has_git = |it: &&Path| it.join(".git").exists();

@@ -233,7 +233,7 @@ pub(crate) fn examine(
             Level::Syntax => Vec::new(),
             _ => own.check(&tree),
         };
-        let units = units(check, &arena, &unit_options);
+        let units = units(check, &arena, &unit_options, &mut incomplete);
         stats.units = units.iter().map(|checked| checked.units.len()).sum();
         let of_units = || units.iter().flat_map(|it| &it.diagnostics);
         let is_explained = |it: &&Diagnostic<'_>| units.iter().any(|units| units.explains(it));
@@ -291,13 +291,20 @@ fn units<'a>(
     check: &args::Check,
     arena: &'a Arena,
     options: &'a terragrunt::Options,
+    incomplete: &mut Incomplete,
 ) -> Vec<terragrunt::Checked<'a>> {
     if check.level() == Level::Syntax {
         return Vec::new();
     }
-    let folders = check.configuration.paths.iter().filter(|path| path.is_dir());
-    let all = folders.map(|folder| terragrunt::check(arena, folder, options));
-    all.filter(|checked| !checked.units.is_empty()).collect()
+    let mut all = Vec::new();
+    for folder in input::directories(&check.configuration.paths, incomplete) {
+        let checked = terragrunt::check(arena, folder, options);
+        for gap in &checked.gaps {
+            incomplete.add("unit", gap.place.as_str(), &gap.why);
+        }
+        all.extend((!checked.units.is_empty()).then_some(checked));
+    }
+    all
 }
 
 /// Prints the result, and returns the exit status.

@@ -431,8 +431,10 @@ fn below(directory: &Path, tree: &Tree<'_>) -> String {
         .collect();
     let mut what = "root modules";
     if names.is_empty() {
-        let units = terragrunt::find(directory, &terragrunt::Options::default()).units;
-        names = units.iter().map(|unit| visible::path(&directory.join(&unit.path))).collect();
+        let options = terragrunt::Options::default().with_stacks(true);
+        let units = terragrunt::find(directory, &options).units;
+        let units = units.iter().filter(|unit| unit.is_root());
+        names = units.map(|unit| visible::path(&directory.join(&unit.path))).collect();
         what = "units";
     }
     let more = names.len().saturating_sub(MOST);

@@ -1,13 +1,16 @@
 //! The driver of commands that read each file on its own and print rows: `templates`, `query`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value as Json;
 use simd_hcl::diagnostic::Label;
-use simd_hcl::dialect::Syntax;
-use simd_hcl::directory::{Discovery, FileOf, ModuleFile, decode};
+use simd_hcl::dialect::{List as FileList, Syntax};
+use simd_hcl::directory::{Discovery, FileOf, ModuleFile, ModuleFiles, decode};
+use simd_hcl::hidden::Hidden;
+use simd_hcl::terragrunt::{self, Options};
 use simd_hcl::tree::Secrets;
 use simd_hcl::{Diagnostic, OwnedDiagnostic, ParsedFile, Severity, Source, stream};
 
@@ -17,6 +20,7 @@ use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
 use crate::incomplete::{Incomplete, reason};
 use crate::output::{List, Row, Rows, locked};
+use crate::paths::or_here;
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
@@ -100,7 +104,10 @@ pub(crate) fn list<R: Row>(
     let mut discovery = input::modules_and_units(configuration, common)?;
     let secrets = match shows_sensitive {
         true => None,
-        false => Some(Secrets::of_modules(&discovery.modules, &input::decode_options(common)?)),
+        false => {
+            let secrets = Secrets::of_modules(&discovery.modules, &input::decode_options(common)?);
+            Some(secrets.with_units(hidden_in_units(&discovery, configuration, common)))
+        }
     };
     let secrets = secrets.as_ref();
     let mut status = Incomplete::status(&discovery);
@@ -165,6 +172,33 @@ pub(crate) fn list<R: Row>(
     }
     stats.print(common);
     Ok((status, total))
+}
+
+/// Returns what must not be shown of files of units, by their directories. Units anywhere in a git work
+/// tree may include them.
+fn hidden_in_units(
+    discovery: &Discovery,
+    configuration: &Configuration,
+    common: &Common,
+) -> BTreeMap<PathBuf, Hidden> {
+    let (mut trees, mut all) = (BTreeSet::new(), BTreeMap::new());
+    let has_units =
+        |module: &&ModuleFiles| module.files.iter().any(|it| it.kind.list == FileList::Other);
+    for module in discovery.modules.iter().filter(has_units) {
+        let directory = module.directory();
+        let real = directory.disk().and_then(|path| or_here(path).canonicalize().ok());
+        let Some(real) = real else { continue };
+        if !real.ancestors().any(|above| trees.contains(above)) {
+            trees.insert(input::tree_around(&real, configuration, common));
+        }
+    }
+    let options = Options::default().following_links(common.follow_links);
+    for tree in trees {
+        for (directory, hidden) in terragrunt::hidden(tree, &options) {
+            all.insert(directory, hidden);
+        }
+    }
+    all
 }
 
 /// Returns the number of the module and of the file whose rows are printed, if it is the only one.

@@ -17,10 +17,12 @@ use simd_hcl::terragrunt;
 use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
 use crate::args::{Common, Configuration, SyntaxName};
+use crate::incomplete::Incomplete;
 use crate::instead::{Instead, StdinFile};
+use crate::paths::or_here;
 use crate::settings::Settings;
 use crate::status::Failure;
-use crate::{plan_file, visible};
+use crate::{git, plan_file, visible};
 
 /// With `--mmap`, files with fewer bytes are read, since mapping them costs more than copying them.
 const MAP_FROM: u64 = 1 << 20;
@@ -105,6 +107,51 @@ fn open_file<'a>(
         None if is_mapped => unsafe { Source::map_as(arena, path, access, MAP_FROM) },
         None => Source::read_as(arena, path, access),
     }
+}
+
+/// Returns the directories among paths in which units and stacks are searched. Notes those that cannot
+/// be examined.
+pub(crate) fn directories<'p>(paths: &'p [PathBuf], incomplete: &mut Incomplete) -> Vec<&'p Path> {
+    let mut found = Vec::new();
+    for path in paths {
+        let real = match or_here(path).metadata() {
+            Ok(metadata) if metadata.is_dir() => or_here(path).canonicalize(),
+            Ok(_) => continue,
+            Err(error) => Err(error),
+        };
+        let why = match real {
+            Ok(real) if real.to_str().is_some() => {
+                found.push(&**path);
+                continue;
+            }
+            Ok(_) => "its name is not UTF-8 text, so units in it are not found".to_owned(),
+            // Whoever reads configuration says so, unless it is standard input.
+            Err(error) if git::is_missing(&error) => continue,
+            Err(error) => error.to_string(),
+        };
+        incomplete.add("unit", path.to_string_lossy(), why);
+    }
+    found
+}
+
+/// Returns the git work tree around a directory without links; if there is none, or if it may not be
+/// read, the path of the user around it, or the directory itself.
+pub(crate) fn tree_around(
+    directory: &Path,
+    configuration: &Configuration,
+    common: &Common,
+) -> PathBuf {
+    let within: Vec<PathBuf> =
+        common.within.iter().filter_map(|root| root.canonicalize().ok()).collect();
+    let may_be_read =
+        |it: &&Path| common.within.is_empty() || within.iter().any(|root| it.starts_with(root));
+    let mut above = directory.ancestors().take_while(may_be_read);
+    if let Some(top) = above.find(|it| it.join(".git").exists()) {
+        return top.to_owned();
+    }
+    let given = configuration.paths.iter().filter_map(|path| path.canonicalize().ok());
+    let around = given.filter(|path| directory.starts_with(path)).min();
+    around.unwrap_or_else(|| directory.to_owned())
 }
 
 /// Starts the requested number of threads, which do all work.

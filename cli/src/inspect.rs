@@ -268,8 +268,7 @@ fn units(
         return Ok(all);
     }
     let options = Options::default().with_inputs(true).following_links(common.follow_links);
-    let folders = inspect.configuration.paths.iter().filter(|path| path.is_dir());
-    for folder in folders {
+    for folder in input::directories(&inspect.configuration.paths, incomplete) {
         let found = find(folder, &options);
         for gap in &found.gaps {
             incomplete.add("unit", named(folder, &gap.place), &gap.why);

@@ -13,6 +13,7 @@ use simd_hcl::tree::{Tree, TreeModule};
 use crate::args::{self, Common, ListFormat};
 use crate::excerpt::Range;
 use crate::incomplete::Incomplete;
+use crate::input;
 use crate::modules::{DependsOn, Loaded, path_of, path_of_template, with_tree};
 use crate::output::{self, Csv, Layout, List, text_of};
 use crate::status::{Failure, Status};
@@ -140,7 +141,7 @@ fn print(
         });
     }
     let mut incomplete = incomplete.clone();
-    for folder in folders.iter().filter(|folder| folder.is_dir()) {
+    for folder in input::directories(folders, &mut incomplete) {
         visit_units(folder, common, &mut incomplete, |row| {
             if written.is_ok() {
                 written = list.push(&row);
@@ -164,7 +165,10 @@ fn visit_units(
         .with_stacks(true)
         .following_links(common.follow_links);
     let arena = Arena::new();
-    let Ok(runs) = Runs::open(&arena, folder, &options) else { return };
+    let runs = match Runs::open(&arena, folder, &options) {
+        Ok(runs) => runs,
+        Err(gap) => return incomplete.add("unit", gap.place, gap.why),
+    };
     let units = runs.units();
     // Without units, Terragrunt is not used.
     if units.units.is_empty() {

@@ -12,6 +12,7 @@ use simd_hcl::tree::{Graph, Tree};
 use crate::args::Common;
 use crate::git;
 use crate::incomplete::Incomplete;
+use crate::input;
 use crate::paths::text;
 use crate::status::Failure;
 
@@ -82,7 +83,7 @@ impl UnitGraph {
             .following_links(common.follow_links);
         let mut all = Self::default();
         let mut count = 0;
-        for folder in folders.iter().filter(|folder| folder.is_dir()) {
+        for folder in input::directories(folders, &mut all.incomplete) {
             let found = find(folder, &options);
             if found.units.is_empty() {
                 continue;
@@ -92,7 +93,7 @@ impl UnitGraph {
             }
             let first = count;
             count += found.units.len();
-            all.trees.push((folder.clone(), found, first));
+            all.trees.push((folder.to_owned(), found, first));
         }
         if all.trees.is_empty() {
             return Ok(all);

@@ -14,12 +14,13 @@ use super::inputs::{Used, used_in};
 use super::log::{Log, Problem};
 use super::parse::{Parsed, Part};
 use super::source::{Source as ModuleSource, split};
+use super::unit::Gap;
 use super::world::World;
 use super::{Options, generate, names, order, read};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::directory::{DecodeOptions, Roots};
-use crate::file::or_here;
+use crate::file::real_text;
 use crate::functions::FileError;
 use crate::functions::paths::{join, relative, slashed};
 use crate::hash::{HashMap, HashSet};
@@ -35,6 +36,8 @@ pub struct Checked<'a> {
     pub diagnostics: Vec<Diagnostic<'a>>,
     /// The units and stacks, by folder.
     pub units: Vec<CheckedUnit>,
+    /// Why units are not checked, if the folder could not be examined.
+    pub gaps: Vec<Gap>,
     /// By folder of a module: the addresses that files declare there which units generate; `None` if
     /// the content of one is not known.
     generated: BTreeMap<String, Option<BTreeSet<String>>>,
@@ -51,11 +54,7 @@ impl Checked<'_> {
         }
         let name = Path::new(diagnostic.source().name());
         let Some(folder) = name.parent() else { return false };
-        let Some(folder) =
-            or_here(folder).canonicalize().ok().and_then(|it| it.to_str().map(slashed))
-        else {
-            return false;
-        };
+        let Ok(folder) = real_text(folder) else { return false };
         match self.generated.get(&folder) {
             None => false,
             Some(None) => true,
@@ -111,8 +110,12 @@ struct Unit<'a> {
 #[must_use]
 pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Options) -> Checked<'a> {
     let given = folder.as_ref();
-    let Some(base) = given.canonicalize().ok().and_then(|it| it.to_str().map(slashed)) else {
-        return Checked::default();
+    let base = match real_text(given) {
+        Ok(base) => base,
+        Err(why) => {
+            let gaps = vec![Gap::new("path", &given.to_string_lossy(), why)];
+            return Checked { gaps, ..Checked::default() };
+        }
     };
     let disk = Disk::new(arena, given, &base, Roots::around([given]), options.follows_links);
     let world = World::new(arena, disk, options).collecting();
@@ -165,7 +168,7 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
             module: unit.and_then(|unit| unit.module.clone()),
         }
     });
-    Checked { diagnostics: all, units: checked.collect(), generated }
+    Checked { diagnostics: all, units: checked.collect(), gaps: Vec::new(), generated }
 }
 
 struct Check<'w, 'a> {

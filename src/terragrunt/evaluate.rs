@@ -16,6 +16,7 @@ use super::config::{Config, Dependency, Exclude, keep_last, merge_dependencies};
 use super::frame::{Base, Extent, Frame, Variables, set};
 use super::names;
 use super::parse::{Parsed, Part};
+use super::plain::plain;
 use super::rest::Rest;
 use super::world::Bound;
 use crate::evaluate::Objects;
@@ -23,7 +24,7 @@ use crate::functions::FileError;
 use crate::functions::paths::{directory, join};
 use crate::hash::{HashMap, HashSet};
 use crate::native::{Step, StepKind};
-use crate::value::{Type, Value};
+use crate::value::{Content, Marks, Type, Value};
 
 /// A configuration with what it includes.
 pub(super) struct Outcome<'v> {
@@ -416,10 +417,35 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
     fn dependency(&self, blocks: &[Dependency<'v>]) -> Value<'v> {
         let arena = self.arena;
         let one = |block: &Dependency<'v>| {
-            let outputs = block.outputs().unwrap_or_else(Value::dynamic);
+            let outputs = block.outputs().map_or_else(Value::dynamic, |it| self.mocks(block, it));
             (block.name, Value::object(arena, &[("outputs", outputs)]))
         };
         Value::object(arena, &blocks.iter().map(one).collect::<Vec<_>>())
+    }
+
+    /// The mocks of a dependency, with marks on those of sensitive outputs.
+    fn mocks(&self, block: &Dependency<'v>, outputs: Value<'v>) -> Value<'v> {
+        let Some(path) = block.get("config_path").and_then(|path| path.as_str()) else {
+            return outputs;
+        };
+        let folder = self.world.disk.resolve(&resolved(&directory(self.config), path));
+        let Some(hidden) = self.world.known_outputs(&folder) else {
+            self.log.get().mocked.insert(folder);
+            return outputs;
+        };
+        if hidden.outputs().next().is_none() {
+            return outputs;
+        }
+        let outputs = plain(self.arena, outputs);
+        let marked = |&(name, value): &(&'v str, Value<'v>)| match hidden.has_output(name) {
+            true => (name, value.with_marks(Marks::SENSITIVE)),
+            false => (name, value),
+        };
+        let entries: Vec<_> = outputs.entries().iter().map(marked).collect();
+        match outputs.content() {
+            Content::Entries(_) => Value::object(self.arena, &entries).with_marks(outputs.marks()),
+            _ => outputs,
+        }
     }
 
     /// The configuration of an included file with its own dependencies alone.

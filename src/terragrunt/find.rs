@@ -1,27 +1,22 @@
 //! Finds the units of a folder and evaluates them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use super::call::{Include, resolved};
 use super::config::{Config, Exclude};
 use super::discover::{ComponentKind, Found, Search, search};
-use super::evaluate::Outcome;
 use super::frame::Extent;
 use super::log::{Log, Reads, Watched};
-use super::parse::local_name;
 use super::plain::{plain, rebuild, unknown_paths};
-use super::source::{Source, split};
+use super::secret::Secret;
+use super::source::module_of;
 use super::unit::{ExcludeBlock, Gap, Rendered, Unit, Units};
 use super::world::World;
 use super::{generate, names, order, read};
 use crate::arena::Arena;
-use crate::directory::DecodeOptions;
-use crate::expression::Expression;
 use crate::functions::paths::{join, relative};
 use crate::hash::{HashMap, HashSet};
-use crate::hidden::Hidden;
-use crate::tree::Secrets;
+use crate::hidden::Paths;
 use crate::value::{self, Content, HIDDEN, TEXT_UNIT, Type, Value};
 use crate::write::{Layout, to_string};
 
@@ -31,16 +26,6 @@ pub(super) struct Finder<'w, 'a> {
     gaps: BTreeSet<Gap>,
     /// The bytes of values as JSON that may be added.
     room: u64,
-    /// The values of modules and of the modules of units that must not be shown, by folder.
-    secrets: Secrets,
-    hidden: HashMap<String, Arc<Hidden>>,
-}
-
-/// The inputs and local values of a unit that must not be shown.
-#[derive(Default)]
-struct Secret {
-    inputs: HashSet<String>,
-    locals: HashSet<String>,
 }
 
 /// The facts about a unit before its dependencies are looked up.
@@ -54,15 +39,7 @@ struct Evaluated {
 impl<'w, 'a> Finder<'w, 'a> {
     /// Searches a folder, which is an absolute path.
     pub(super) fn new(world: &'w World<'a>, base: &str) -> Self {
-        let decode = DecodeOptions::default().with_follow_links(world.options.follows_links);
-        Self {
-            world,
-            base: base.to_owned(),
-            gaps: BTreeSet::new(),
-            room: MOST_RENDERED,
-            secrets: Secrets::of_modules(&[], &decode),
-            hidden: HashMap::default(),
-        }
+        Self { world, base: base.to_owned(), gaps: BTreeSet::new(), room: MOST_RENDERED }
     }
 
     pub(super) fn run(mut self) -> Units {
@@ -176,7 +153,11 @@ impl<'w, 'a> Finder<'w, 'a> {
         };
         let arena = Arena::new();
         let config = self.world.config_of(&unit.folder);
-        let (outcome, mut reads) = read::evaluate(self.world, &arena, &config, extent);
+        let evaluate = match options.has_values {
+            true => read::evaluate_marked,
+            false => read::evaluate,
+        };
+        let (outcome, mut reads) = evaluate(self.world, &arena, &config, extent);
         let folder = unit.folder.clone();
         let mut is_broken = self.add_problems(&folder, &reads);
         self.add_includes(&mut unit, &outcome.includes);
@@ -217,9 +198,10 @@ impl<'w, 'a> Finder<'w, 'a> {
         if options.has_values {
             let secret = match options.shows_sensitive {
                 true => None,
-                false => Some(self.secret(&unit, &config, &outcome)),
+                false => Some(Secret::of(self.world, &folder, &outcome, &reads)),
             };
-            let rendered = rendered(&arena, &outcome.config, secret.as_ref(), &mut self.room);
+            let secret = secret.as_ref().map(|secret| (secret, config.as_str()));
+            let rendered = rendered(&arena, &outcome.config, secret, &mut self.room);
             if rendered.is_none() {
                 let why = "its values are not listed: those of all units have more than 256 MiB";
                 self.gap("values", &folder, why);
@@ -229,64 +211,21 @@ impl<'w, 'a> Finder<'w, 'a> {
         Evaluated { unit, dependencies, is_broken }
     }
 
-    /// The inputs for variables that the module of a unit hides, and the local values that are passed on
-    /// to these.
-    fn secret(&mut self, unit: &Unit, config: &str, outcome: &Outcome<'_>) -> Secret {
-        let mut secret = Secret::default();
-        let Some(folder) = &unit.module else { return secret };
-        let world = self.world;
-        if !self.hidden.contains_key(folder) {
-            let hidden = world.disk.module(folder).map(|files| self.secrets.of(&files, None));
-            self.hidden.insert(folder.clone(), hidden.unwrap_or_default());
-        }
-        let Some(hidden) = self.hidden.get(folder) else { return secret };
-        let inputs = outcome.config.inputs.map(|it| it.entries()).unwrap_or_default();
-        let inputs = inputs.iter().filter(|(name, _)| hidden.has_variable(name));
-        secret.inputs.extend(inputs.map(|(name, _)| (*name).to_owned()));
-        if secret.inputs.is_empty() {
-            return secret;
-        }
-        // Local values are those of the unit itself.
-        let Ok(parsed) = world.parsed(config) else { return secret };
-        let locals: HashMap<&str, Expression<'_>> = parsed.locals.entries.iter().copied().collect();
-        let passed = parsed.root.get("inputs").and_then(Expression::as_map);
-        let passed = passed.into_iter().flatten();
-        let passed = passed.filter(|(name, _)| secret.inputs.contains(name.to_str()));
-        let mut open: Vec<Expression<'_>> = passed.map(|(_, value)| value).collect();
-        while let Some(value) = open.pop() {
-            for traversal in value.variables().filter(|it| it.root_name() == "local") {
-                if let Some(name) = local_name(traversal.steps())
-                    && secret.locals.insert(name.to_owned())
-                {
-                    open.extend(locals.get(name));
-                }
-            }
-        }
-        secret
-    }
-
     fn add_includes(&self, unit: &mut Unit, includes: &[Include]) {
-        for include in includes {
-            let path = match include.path.as_str() {
-                "" => String::new(),
-                path => self.shown(path),
-            };
-            unit.include.insert(include.label.clone(), path);
+        // An include whose path is not known is a gap.
+        for include in includes.iter().filter(|include| !include.path.is_empty()) {
+            unit.include.insert(include.label.clone(), self.shown(&include.path));
         }
     }
 
     /// Adds the module of a unit, and what is written into it.
     fn add_module(&mut self, unit: &mut Unit, config: &Config<'_>) {
         let source = config.terraform.as_ref().and_then(|it| it.get("source"));
+        unit.module = module_of(&unit.folder, config);
         match source.map(|value| value.as_str()) {
-            Some(Some(text)) => {
-                if let Source::Local(path) = split(text) {
-                    unit.module = Some(resolved(&unit.folder, &path));
-                }
-                unit.source = Some(text.to_owned());
-            }
+            Some(Some(text)) => unit.source = Some(text.to_owned()),
             Some(None) => self.gap("source", &unit.folder, "the source of the module is not known"),
-            None => unit.module = Some(unit.folder.clone()),
+            None => {}
         }
         for (_, block) in &config.generate {
             let text = |name: &str| block.get(name).and_then(|value| value.as_str());
@@ -458,19 +397,18 @@ fn exclude_of(exclude: &Exclude<'_>) -> (ExcludeBlock, bool) {
     (block, is_known)
 }
 
-/// Returns an object with other values for some names.
-fn without<'v>(
-    arena: &'v Arena,
-    value: Value<'v>,
-    names: Option<&HashSet<String>>,
-    hidden: Value<'v>,
-) -> Value<'v> {
-    let (Some(names), Content::Entries(entries)) = (names, value.content()) else { return value };
-    let is_hidden = |name: &str| names.contains(name);
-    if !entries.iter().any(|(name, _)| is_hidden(name)) {
-        return value;
-    }
-    let shown = |&(name, value)| (name, if is_hidden(name) { hidden } else { value });
+/// Returns an object with another value in place of those at some paths.
+fn without<'v>(arena: &'v Arena, value: Value<'v>, paths: &Paths, hidden: Value<'v>) -> Value<'v> {
+    let Content::Entries(entries) = value.content() else { return value };
+    let shown = |&(name, value): &(&'v str, Value<'v>)| {
+        let shown = match paths.get(name) {
+            None => value,
+            Some(below) if below.is_whole() => hidden,
+            // Names of attributes of local values are not followed further.
+            Some(below) => without(arena, value, below, hidden),
+        };
+        (name, shown)
+    };
     let shown: Vec<_> = entries.iter().map(shown).collect();
     Value::object(arena, &shown).with_marks(value.marks())
 }
@@ -478,11 +416,12 @@ fn without<'v>(
 /// The most bytes of values as JSON, of all units.
 const MOST_RENDERED: u64 = 256 << 20;
 
-/// Returns inputs and local values as JSON; `None` if there is no room for their text.
+/// Returns inputs and local values as JSON; `None` if there is no room for their text. `secret` has what
+/// must not be shown, and the file that has the local values.
 fn rendered<'v>(
     arena: &'v Arena,
     config: &Config<'v>,
-    secret: Option<&Secret>,
+    secret: Option<(&Secret, &str)>,
     room: &mut u64,
 ) -> Option<Rendered> {
     let values = [config.inputs, config.locals].into_iter().flatten();
@@ -492,9 +431,10 @@ fn rendered<'v>(
     }
     let hidden = Value::string(arena, HIDDEN);
     let mut unknown = Vec::new();
-    let mut text = |name: &str, value: Option<Value<'v>>, names: Option<&HashSet<String>>| {
+    let mut text = |name: &str, value: Option<Value<'v>>, paths: Option<&Paths>| {
         let Some(value) = value else { return "null".to_owned() };
-        let value = without(arena, plain(arena, value), names, hidden);
+        let plain = plain(arena, value);
+        let value = paths.map_or(plain, |paths| without(arena, plain, paths, hidden));
         unknown_paths(name, value, &|marks| secret.is_none() || marks.is_empty(), &mut unknown);
         let known = rebuild(arena, value, |part| match part.content() {
             _ if secret.is_some() && !part.marks().is_empty() => Some(hidden),
@@ -512,8 +452,9 @@ fn rendered<'v>(
             }
         }
     };
-    let inputs = text("inputs", config.inputs, secret.map(|it| &it.inputs));
-    let locals = text("locals", config.locals, secret.map(|it| &it.locals));
+    let inputs = text("inputs", config.inputs, secret.map(|(secret, _)| &secret.inputs));
+    let locals = secret.and_then(|(secret, file)| secret.files.get(file)?.get("locals"));
+    let locals = text("locals", config.locals, locals);
     unknown.sort();
     *room = room.saturating_sub((inputs.len() + locals.len()) as u64);
     Some(Rendered { inputs, locals, unknown })

@@ -43,6 +43,9 @@ pub(super) struct Reads {
     pub(super) looked_for: BTreeSet<String>,
     /// Paths that decide the result as soon as they exist.
     pub(super) watched: BTreeSet<Watched>,
+    /// The folders of dependencies whose mocks are used and of which it is not known yet which outputs
+    /// are sensitive.
+    pub(super) mocked: BTreeSet<String>,
     /// Whether the result depends on the configuration that was evaluated first.
     pub(super) is_relative: bool,
     /// Configurations that have to be evaluated first.
@@ -61,8 +64,8 @@ pub(super) struct Log {
 impl Reads {
     /// Returns the reads that are repeated: local values that an evaluation keeps are not read again.
     pub(super) fn kept(self) -> Self {
-        let Self { tracked, also, looked_for, watched, is_relative, .. } = self;
-        Self { tracked, also, looked_for, watched, is_relative, ..Self::default() }
+        let Self { tracked, also, looked_for, watched, mocked, is_relative, .. } = self;
+        Self { tracked, also, looked_for, watched, mocked, is_relative, ..Self::default() }
     }
 }
 
@@ -111,6 +114,7 @@ impl Log {
         reads.also.extend(other.also);
         reads.looked_for.extend(other.looked_for);
         reads.watched.extend(other.watched);
+        reads.mocked.extend(other.mocked);
         reads.problems.extend(other.problems);
         reads.is_relative |= other.is_relative;
     }

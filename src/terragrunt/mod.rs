@@ -70,6 +70,7 @@ mod reference;
 mod rest;
 mod run;
 mod schema;
+mod secret;
 mod source;
 mod stack;
 mod unit;
@@ -82,7 +83,7 @@ pub use self::check::{Checked, CheckedUnit, check};
 pub use self::discover::ComponentKind;
 pub use self::impact::{AffectedUnit, UnitCause};
 pub use self::reference::UnitReference;
-pub use self::run::{GeneratedFile, Run, RunArgument, Runs, find};
+pub use self::run::{GeneratedFile, Run, RunArgument, Runs, find, hidden};
 pub use self::schema::root_schema;
 pub use self::unit::{ExcludeBlock, Gap, Rendered, Unit, UnitOutput, Units};
 

@@ -5,20 +5,21 @@
 //! `remote_state` say, and passes inputs as environment variables. [`Run`] says what would be there;
 //! nothing is copied or written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::call::resolved;
 use super::config::Config;
-use super::discover::Search;
+use super::discover::{ComponentKind, Search, search};
 use super::disk::{Disk, is_below};
 use super::find::Finder;
 use super::frame::Extent;
 use super::log::Problem;
 use super::parse::Parsed;
 use super::plain::{plain, rebuild};
+use super::secret::Secret;
 use super::source::{Source, split};
 use super::unit::{Gap, Units};
 use super::world::World;
@@ -26,9 +27,10 @@ use super::{Options, generate, names, read};
 use crate::arena::Arena;
 use crate::dialect::{Dialect, FileKind};
 use crate::directory::{Location, MemoryPath, ModuleFile, ModuleFiles, Roots};
-use crate::file::or_here;
-use crate::functions::paths::{base, clean, join, relative, slashed};
-use crate::functions::{FileError, Files};
+use crate::file::{or_here, real_text};
+use crate::functions::Files;
+use crate::functions::paths::{base, clean, directory, join, relative, slashed};
+use crate::hidden::Hidden;
 use crate::value::{self, Content, Value};
 use crate::write::{Layout, to_string};
 
@@ -43,6 +45,36 @@ pub fn find(folder: impl AsRef<Path>, options: &Options) -> Units {
         Ok(runs) => runs.units(),
         Err(gap) => Units { gaps: BTreeSet::from([gap]), ..Units::default() },
     }
+}
+
+/// Returns the values in the files of units that must not be shown, by the directories of the files,
+/// without links. The units are those of a folder: for the files in a part of a repository, that of the
+/// repository, since units anywhere may include them.
+///
+/// A folder that cannot be read has no such values: whoever reads its files finds out why.
+///
+/// Cost: that of [`find`] with files, and of reading the modules of the units.
+#[must_use]
+pub fn hidden(folder: impl AsRef<Path>, options: &Options) -> BTreeMap<PathBuf, Hidden> {
+    let mut all: BTreeMap<PathBuf, Hidden> = BTreeMap::new();
+    let arena = Arena::new();
+    let Ok(runs) = Runs::open(&arena, folder, options) else { return all };
+    let world = &runs.world;
+    let how = Search { skips_hidden: false, follows_links: false };
+    runs.generate();
+    for (folder, kind) in search(&world.disk, &runs.base, how).components {
+        if kind != ComponentKind::Unit {
+            continue;
+        }
+        let arena = Arena::new();
+        let config = world.config_of(&folder);
+        let (outcome, reads) = read::evaluate(world, &arena, &config, Extent::Whole);
+        for (file, paths) in Secret::of(world, &folder, &outcome, &reads).files {
+            let place = directory(&world.disk.real(&file));
+            all.entry(PathBuf::from(place)).or_default().add_of_units(&paths);
+        }
+    }
+    all
 }
 
 /// The units of a tree, to be listed, and to be run one by one.
@@ -122,12 +154,8 @@ impl<'a> Runs<'a> {
         options: &'a Options,
     ) -> Result<Self, Gap> {
         let given = folder.as_ref();
-        let real = match given.canonicalize() {
-            Ok(real) => real.to_str().map(slashed).ok_or("its name is not UTF-8 text".to_owned()),
-            Err(error) if FileError::is_absence(&error) => Err("no such folder".to_owned()),
-            Err(error) => Err(error.to_string()),
-        };
-        let base = real.map_err(|why| Gap::new("path", &given.to_string_lossy(), why))?;
+        let base =
+            real_text(given).map_err(|why| Gap::new("path", &given.to_string_lossy(), why))?;
         let disk = Disk::new(arena, given, &base, Roots::around([given]), options.follows_links);
         Ok(Self { world: World::new(arena, disk, options), base })
     }
@@ -202,7 +230,7 @@ impl<'a> Runs<'a> {
     pub fn run(&self, folder: &str) -> Run<'a> {
         let world = &self.world;
         let config = world.config_of(folder);
-        let (outcome, reads) = read::evaluate(world, world.arena, &config, Extent::Whole);
+        let (outcome, reads) = read::evaluate_marked(world, world.arena, &config, Extent::Whole);
         let config_name = world.disk.named(&world.disk.real(&config));
         let mut run = Run {
             folder: folder.to_owned(),

@@ -1,5 +1,7 @@
 //! The source of a module: where it is, by its text.
 
+use super::call::resolved;
+use super::config::Config;
 use crate::functions::paths::join;
 
 /// The source of a module.
@@ -39,6 +41,17 @@ pub(super) fn split(text: &str) -> Source {
         }
         _ => path.to_owned(),
     })
+}
+
+/// The folder of the module of a unit, if it is in the file system and known.
+pub(super) fn module_of(folder: &str, config: &Config<'_>) -> Option<String> {
+    match config.terraform.as_ref().and_then(|it| it.get("source")) {
+        None => Some(folder.to_owned()),
+        Some(source) => match split(source.as_str()?) {
+            Source::Local(path) => Some(resolved(folder, &path)),
+            Source::Remote => None,
+        },
+    }
 }
 
 #[cfg(test)]

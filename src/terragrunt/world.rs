@@ -12,8 +12,11 @@ use super::schema::{self, Kind};
 use super::{Options, names};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
+use crate::directory::DecodeOptions;
 use crate::functions::paths::{join, relative};
 use crate::hash::{HashMap, HashSet};
+use crate::hidden::Hidden;
+use crate::tree::Secrets;
 use crate::value::{Marks, Value};
 
 /// The value of a configuration that was read, and what it depends on.
@@ -23,6 +26,7 @@ pub(super) struct Read<'a> {
     pub(super) also: BTreeSet<String>,
     pub(super) looked_for: BTreeSet<String>,
     pub(super) watched: BTreeSet<Watched>,
+    pub(super) mocked: BTreeSet<String>,
     pub(super) problems: BTreeSet<Problem>,
     pub(super) is_relative: bool,
 }
@@ -67,6 +71,11 @@ pub(super) struct World<'a> {
     work_trees: Mutex<HashMap<String, Option<String>>>,
     modules: Mutex<HashMap<String, Arc<[String]>>>,
     written: Mutex<BTreeMap<String, Arc<Written<'a>>>>,
+    /// What the modules of units declare as sensitive, by the folder of the unit.
+    outputs: Mutex<HashMap<String, Arc<Hidden>>>,
+    /// What modules hide, by their folders.
+    variables: Mutex<HashMap<String, Arc<Hidden>>>,
+    secrets: Secrets,
     /// The bytes of values that are passed on.
     kept: AtomicU64,
     /// Errors of expressions, if they are wanted.
@@ -79,6 +88,7 @@ fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 impl<'a> World<'a> {
     pub(super) fn new(arena: &'a Arena, disk: Disk<'a>, options: &'a Options) -> Self {
+        let decode = DecodeOptions::default().with_follow_links(options.follows_links);
         Self {
             arena,
             disk,
@@ -89,6 +99,9 @@ impl<'a> World<'a> {
             work_trees: Mutex::default(),
             modules: Mutex::default(),
             written: Mutex::default(),
+            outputs: Mutex::default(),
+            variables: Mutex::default(),
+            secrets: Secrets::of_modules(&[], &decode),
             kept: AtomicU64::new(0),
             errors: None,
         }
@@ -181,6 +194,40 @@ impl<'a> World<'a> {
         let loaded = loaded.map_err(Arc::from);
         locked(&self.parsed).insert(key, loaded.clone());
         loaded
+    }
+
+    /// Returns a file that has been read.
+    pub(super) fn known(&self, path: &str) -> Option<Arc<Parsed<'a>>> {
+        let key = (path.to_owned(), std::ptr::from_ref(schema::kind_of(path)) as usize);
+        locked(&self.parsed).get(&key)?.as_ref().ok().cloned()
+    }
+
+    /// Returns what a module in the file system hides; nothing without a module.
+    pub(super) fn hidden_variables(&self, folder: Option<&str>) -> Arc<Hidden> {
+        let Some(folder) = folder else { return Arc::default() };
+        if let Some(known) = locked(&self.variables).get(folder) {
+            return Arc::clone(known);
+        }
+        let hidden = self.disk.module(folder).map(|files| self.secrets.of(&files, None));
+        let hidden = hidden.unwrap_or_default();
+        locked(&self.variables).insert(folder.to_owned(), Arc::clone(&hidden));
+        hidden
+    }
+
+    /// Returns which outputs the module of a unit declares as sensitive, if that has been found out.
+    pub(super) fn known_outputs(&self, folder: &str) -> Option<Arc<Hidden>> {
+        locked(&self.outputs).get(folder).cloned()
+    }
+
+    /// Keeps which outputs the module of a unit declares as sensitive.
+    pub(super) fn keep_outputs(&self, folder: &str, hidden: Arc<Hidden>) {
+        locked(&self.outputs).insert(folder.to_owned(), hidden);
+    }
+
+    /// Forgets the configurations that use mocks of these units.
+    pub(super) fn forget_mocked(&self, folders: &HashSet<&str>) {
+        let uses = |read: &Read<'_>| read.mocked.iter().any(|it| folders.contains(it.as_str()));
+        locked(&self.reads).retain(|_, read| !uses(read));
     }
 
     /// Returns a part of a file as a file.

@@ -4,8 +4,8 @@
 //! A variable whose value is passed on to such a variable, by an expression that refers to nothing
 //! else, is hidden as well, through any number of calls.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,6 +14,7 @@ use crate::arena::Arena;
 use crate::dialect::{Dialect, FileKind, List, root_schema};
 use crate::directory::{DecodeOptions, Location, ModuleFile, ModuleFiles, Roots};
 use crate::expression::Expression;
+use crate::file::or_here;
 use crate::hash::{HashMap, HashSet};
 use crate::hidden::{Hidden, declares};
 use crate::module::SourceAddress;
@@ -136,6 +137,8 @@ pub struct Secrets {
     modules: Vec<ModuleFiles>,
     /// Those with tests, of which a call does not read everything.
     with_tests: BTreeSet<String>,
+    /// What is hidden in files of units, by their directories without links.
+    of_units: BTreeMap<PathBuf, Hidden>,
     known: Mutex<HashMap<Key, Arc<Hidden>>>,
     /// The number of modules that were read.
     read: AtomicUsize,
@@ -153,10 +156,29 @@ impl Secrets {
             options: options.clone(),
             with_tests: with_tests.map(|it| it.path.to_string_lossy().into_owned()).collect(),
             modules: modules.to_vec(),
+            of_units: BTreeMap::new(),
             known: Mutex::default(),
             read: AtomicUsize::new(0),
             reads_all: AtomicBool::new(false),
         }
+    }
+
+    /// Adds what is hidden in files of units, by their directories without links: the result of
+    /// `terragrunt::hidden`.
+    #[must_use]
+    pub fn with_units(mut self, of_units: BTreeMap<PathBuf, Hidden>) -> Self {
+        self.of_units = of_units;
+        self
+    }
+
+    /// Returns what is hidden in the files of units beside those of a module.
+    fn of_units(&self, module: &ModuleFiles) -> Option<&Hidden> {
+        let is_other = |file: &ModuleFile| file.kind.list == List::Other;
+        if self.of_units.is_empty() || !module.files.iter().any(is_other) {
+            return None;
+        }
+        let directory = module.directory();
+        self.of_units.get(&or_here(directory.disk()?).canonicalize().ok()?)
     }
 
     fn get(&self, module: &ModuleFiles) -> Option<Arc<Hidden>> {
@@ -187,6 +209,9 @@ impl Secrets {
         self.add_components(module, &components, &mut hidden);
         if hidden.calls_others() {
             hidden.extend(&self.with_called(declaring));
+        }
+        if let Some(of_units) = self.of_units(module) {
+            hidden.extend(of_units);
         }
         let hidden = Arc::new(hidden);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);

@@ -11,6 +11,7 @@ use super::answer::{Module, Step};
 use super::units::changed_path;
 use crate::components::{Call, calls};
 use crate::incomplete::Incomplete;
+use crate::input;
 use crate::modules::path_of;
 use crate::status::Failure;
 use crate::unit_graph::named;
@@ -38,7 +39,7 @@ impl AffectedStacks {
             incomplete: Incomplete::default(),
         };
         let mut files: Option<Vec<String>> = None;
-        for folder in folders.iter().filter(|folder| folder.is_dir()) {
+        for folder in input::directories(folders, &mut all.incomplete) {
             let stacks = find(folder);
             if stacks.stacks.is_empty() {
                 continue;
@@ -54,7 +55,7 @@ impl AffectedStacks {
             let affected = stacks.affected(files);
             let read = changed.iter().zip(files).filter(|(_, path)| stacks.reads(path));
             all.read.extend(read.map(|(given, _)| given.clone()));
-            all.trees.push((folder.clone(), stacks, affected));
+            all.trees.push((folder.to_owned(), stacks, affected));
         }
         Ok(all)
     }

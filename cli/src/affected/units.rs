@@ -12,6 +12,7 @@ use super::answer::{Module, Place, Step, Via};
 use crate::args::Common;
 use crate::git;
 use crate::incomplete::Incomplete;
+use crate::input;
 use crate::paths::text;
 use crate::status::Failure;
 use crate::unit_graph::named;
@@ -51,7 +52,7 @@ impl AffectedUnits {
             .following_links(common.follow_links);
         let mut incomplete = Incomplete::default();
         let mut trees = Vec::new();
-        for folder in folders.iter().filter(|folder| folder.is_dir()) {
+        for folder in input::directories(folders, &mut incomplete) {
             let units = find(folder, &options);
             // Without units, Terragrunt is not used.
             if units.units.is_empty() {
@@ -60,7 +61,7 @@ impl AffectedUnits {
             for gap in units.gaps_of_roots() {
                 incomplete.add("unit", named(folder, &gap.place), &gap.why);
             }
-            trees.push((folder.clone(), units));
+            trees.push((folder.to_owned(), units));
         }
         let mut all = Vec::new();
         for file in changed.iter().filter(|_| !trees.is_empty()) {

@@ -727,6 +727,147 @@ inputs = {
     }
 }
 
+/// Files of units: what they pass to secret variables of modules, and mocks of secret outputs, in
+/// whatever file it is written.
+#[test]
+fn files_of_units_hide_secrets() {
+    let app = r#"
+terraform {
+  source = "../../modules/app"
+}
+include "common" {
+  path   = "../common.hcl"
+  expose = true
+}
+dependency "net" {
+  config_path  = "../net"
+  mock_outputs = { token = "Tr0ub4dor-mock", id = "public-id", plain = "Tr0ub4dor-passed" }
+}
+feature "f" {
+  default = "Tr0ub4dor-feature"
+}
+locals {
+  first  = "Tr0ub4dor-local"
+  second = local.first
+  object = { key = "Tr0ub4dor-member", open = "public-member" }
+  other  = read_terragrunt_config("../other.hcl")
+}
+inputs = {
+  pw    = "Tr0ub4dor-${local.second}"
+  key   = local.object.key
+  read  = local.other.locals.secret
+  wide  = include.common.locals.wide
+  given = values.given
+  mock  = dependency.net.outputs.plain
+  flag  = feature.f.value
+  size  = dependency.net.outputs.token
+  open  = dependency.net.outputs.id
+}
+"#;
+    let computed = r#"
+terraform {
+  source = "../../modules/app"
+}
+locals {
+  all = { pw = "Tr0ub4dor-all", size = "public-all" }
+}
+inputs = merge(local.all, { key = "Tr0ub4dor-merged" })
+"#;
+    let mut module = "variable \"size\" {}\nvariable \"open\" {}\n".to_owned();
+    for name in ["pw", "key", "read", "wide", "given", "mock", "flag", "base"] {
+        module.push_str(&format!("variable \"{name}\" {{\n  sensitive = true\n}}\n"));
+    }
+    module.push_str("output \"size\" {\n  value = var.size\n}\n");
+    let stack = "unit \"u\" {\n  source = \"../app\"\n  path = \"u\"\n  values = {\n    \
+                 given = \"Tr0ub4dor-stack\"\n    open = \"public-stack\"\n  }\n}\n";
+    let tree = tree(&[
+        (".git/HEAD", ""),
+        ("live/app/terragrunt.hcl", app),
+        (
+            "live/app/terragrunt.values.hcl",
+            "given = \"Tr0ub4dor-value\"\nopen = \"public-value\"\n",
+        ),
+        ("live/computed/terragrunt.hcl", computed),
+        (
+            "live/common.hcl",
+            "inputs = {\n  base = \"Tr0ub4dor-base\"\n}\nlocals {\n  wide = \"Tr0ub4dor-wide\"\n  open = \"public-local\"\n}\n",
+        ),
+        ("live/other.hcl", "locals {\n  secret = \"Tr0ub4dor-other\"\n}\n"),
+        ("live/net/terragrunt.hcl", "terraform {\n  source = \"../../modules/net\"\n}\n"),
+        ("live/stack/terragrunt.stack.hcl", stack),
+        ("modules/app/main.tf", &module),
+        (
+            "modules/net/main.tf",
+            "output \"token\" {\n  value = 1\n  sensitive = true\n}\noutput \"id\" {\n  value = 1\n}\noutput \"plain\" {\n  value = 1\n}\n",
+        ),
+    ]);
+    let queries = [
+        "**",
+        "**.pw",
+        "inputs",
+        "inputs.*",
+        "locals",
+        "locals.*",
+        "locals.**",
+        "dependency",
+        "dependency.*",
+        "dependency.**.token",
+        "feature",
+        "feature.**",
+        "unit",
+        "unit.**",
+        "**.values",
+        "given",
+        "*",
+    ];
+    let mut lists: Vec<Vec<&str>> = queries.iter().map(|it| vec!["query", it, "."]).collect();
+    for part in
+        ["live/app", "live/common.hcl", "live/other.hcl", "live/stack", "live/app/terragrunt.hcl"]
+    {
+        lists.push(vec!["query", "**", part]);
+        lists.push(vec!["templates", part]);
+    }
+    for command in ["templates", "inspect", "references", "graph", "overview", "check"] {
+        lists.push(vec![command, "."]);
+    }
+    lists.push(vec!["units", ".", "--stacks", "--render"]);
+    lists.push(vec!["units", "live/app", "--render"]);
+    lists.push(vec!["expand", "live/app"]);
+    lists.push(vec!["dependents", "dependency.net", "."]);
+    for list in &lists {
+        let formats: &[&str] = match list[0] {
+            "check" => &["concise", "json"],
+            "graph" | "overview" | "expand" => &["json"],
+            _ => &["human", "json", "ndjson"],
+        };
+        for format in formats {
+            let arguments = [&list[..], &["--format", format]].concat();
+            let output = run(tree.path(), &arguments);
+            let text = stdout(&output) + &stderr(&output);
+            assert!(!text.contains(SECRET), "{arguments:?}: {text}");
+        }
+    }
+    let all = stdout(&run(tree.path(), &["query", "**", ".", "--format", "json"]));
+    for public in
+        ["public-id", "public-member", "public-value", "public-local", "public-stack", "public-all"]
+    {
+        assert!(all.contains(public), "{public}: {all}");
+    }
+    let rendered =
+        stdout(&run(tree.path(), &["units", "live/app", "--render", "--format", "json"]));
+    assert!(rendered.contains("public-id") && rendered.contains("public-member"), "{rendered}");
+    let shown =
+        stdout(&run(tree.path(), &["query", "**", ".", "--show-sensitive", "--format", "json"]));
+    for name in
+        ["local", "mock", "feature", "base", "wide", "other", "value", "stack", "all", "merged"]
+    {
+        let secret = format!("Tr0ub4dor-{name}");
+        assert!(shown.contains(&secret), "{secret}: {shown}");
+    }
+    let rendered = ["units", "live/app", "--render", "--show-sensitive", "--format", "json"];
+    assert!(stdout(&run(tree.path(), &rendered)).contains("Tr0ub4dor-mock"));
+}
+
 /// One error for each secret that decides which instances there are, and no key in it.
 #[test]
 fn a_secret_for_each_is_one_error() {

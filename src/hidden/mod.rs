@@ -11,6 +11,7 @@
 //! | the value of an output | the output is sensitive or ephemeral |
 //! | the expression of a `local` block (Packer) | the block is sensitive |
 //! | a constant in a block `provider` | its argument does not only say where something is, such as `region` |
+//! | in the files of units of Terragrunt: an input, the mock of an output, and the local values, values of stacks, features and mocks that are passed on to it | the module of a unit that reads the file hides the variable, or declares the output as sensitive |
 //! | any expression | it calls `sensitive` ([`Expression::marks_itself`]) |
 //!
 //! A flag whose value is not literally false counts as set. A value that nothing marks is shown,
@@ -18,7 +19,9 @@
 //! that is not installed. The policy does not cover source text: commands that print it say so.
 //!
 //! [`Hidden`] has the values that the files of one module mark. `tree::Secrets` and `Tree::hidden`
-//! add those that other modules mark.
+//! add those that other modules mark, and `terragrunt::hidden` those in files of units.
+
+mod paths;
 
 use std::sync::Arc;
 
@@ -30,6 +33,7 @@ use crate::hash::{HashMap, HashSet};
 use crate::stream;
 use crate::value::{Type, convert_briefly, says_where};
 
+pub(crate) use self::paths::Paths;
 pub use crate::value::HIDDEN;
 
 /// The block types whose values may be hidden because of what the module declares, or modules that
@@ -88,6 +92,8 @@ pub struct Hidden {
     /// All of `runs`, without duplicates: a file of tests, or of variables for them, is for every run.
     tested: Vec<Names>,
     calls_others: bool,
+    /// Values in files of units.
+    of_units: Paths,
     /// Whether everything is hidden that some declaration could hide.
     hides_all: bool,
 }
@@ -158,16 +164,22 @@ impl Hidden {
 
     /// Hides all that another part of the same module hides, too.
     pub(crate) fn extend(&mut self, other: &Self) {
-        let Self { variables, outputs, locals, calls, runs, tested, calls_others, hides_all } =
-            other;
+        let Self { variables, outputs, locals, calls, runs, tested, of_units, .. } = other;
         variables.iter().for_each(|name| self.add_variable(name));
         self.outputs.extend(outputs.iter().cloned());
         self.locals.extend(locals.iter().cloned());
         calls.iter().for_each(|(name, names)| add(&mut self.calls, name, names));
         runs.iter().for_each(|(name, names)| add(&mut self.runs, name, names));
         self.tested.extend(tested.iter().cloned());
-        self.calls_others |= calls_others;
-        self.hides_all |= hides_all;
+        self.of_units.extend(of_units);
+        self.calls_others |= other.calls_others;
+        self.hides_all |= other.hides_all;
+    }
+
+    /// Hides values in the files of units in the directory of the module.
+    #[cfg(feature = "terragrunt")]
+    pub(crate) fn add_of_units(&mut self, paths: &Paths) {
+        self.of_units.extend(paths);
     }
 
     /// Adds what a block declares.
@@ -209,6 +221,12 @@ impl Hidden {
         self.hides_all || self.outputs.contains(name)
     }
 
+    /// The hidden outputs.
+    #[cfg(feature = "terragrunt")]
+    pub(crate) fn outputs(&self) -> impl Iterator<Item = &str> {
+        self.outputs.iter().map(|name| &**name)
+    }
+
     /// Whether the value of a `local` block must not be shown.
     fn has_local(&self, name: &str) -> bool {
         self.hides_all || self.locals.contains(name)
@@ -232,7 +250,7 @@ impl Hidden {
         let first = names.next().unwrap_or_default();
         let third = names.nth(1);
         match first {
-            _ if list == List::Variables => true,
+            _ if matches!(list, List::Variables | List::Other) => true,
             "variable" => third.is_none_or(|name| name == "default"),
             "output" => third.is_none_or(|name| name == "value"),
             "module" => third.is_none_or(|name| !OF_CALL.contains(&name)),
@@ -335,6 +353,7 @@ impl Hidden {
         };
         let by_name = match (list, names) {
             (List::Variables, [name, ..]) => of(given(name), 1),
+            (List::Other, _) => self.of_units.depth(names, value),
             (_, ["variable", name, ..]) => of_block(self.has_variable(name), "default"),
             (_, ["output", name, ..]) => of_block(self.has_output(name), "value"),
             (_, ["local", name, ..]) => of_block(self.has_local(name), "expression"),

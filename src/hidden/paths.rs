@@ -1,0 +1,83 @@
+//! Paths of values that must not be shown: names, without places in lists.
+
+use crate::expression::Expression;
+use crate::hash::HashMap;
+
+/// A set of paths.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Paths {
+    /// Whether the value here is hidden as a whole.
+    is_whole: bool,
+    below: HashMap<Box<str>, Self>,
+}
+
+impl Paths {
+    /// Adds a path. Cost: linear in the path.
+    #[cfg(feature = "terragrunt")]
+    pub(crate) fn add(&mut self, path: &[&str]) {
+        let mut at = self;
+        for name in path {
+            at = at.below.entry((*name).into()).or_default();
+        }
+        at.is_whole = true;
+    }
+
+    /// Adds all paths of another set. Cost: linear in that set, whose paths are as short as those that
+    /// [`add`](Self::add) was given.
+    pub(crate) fn extend(&mut self, other: &Self) {
+        let mut open = vec![(self, other)];
+        while let Some((at, other)) = open.pop() {
+            at.is_whole |= other.is_whole;
+            for name in other.below.keys() {
+                if !at.below.contains_key(name) {
+                    at.below.insert(name.clone(), Self::default());
+                }
+            }
+            let both =
+                at.below.iter_mut().filter_map(|(name, at)| Some((at, other.below.get(name)?)));
+            open.extend(both);
+        }
+    }
+
+    /// Whether the value here is hidden as a whole.
+    #[cfg(feature = "terragrunt")]
+    pub(crate) fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// The paths below a name.
+    #[cfg(feature = "terragrunt")]
+    pub(crate) fn get(&self, name: &str) -> Option<&Self> {
+        self.below.get(name)
+    }
+
+    /// If the value at a path must not be shown, or has a part that must not: the length of the path of
+    /// the outermost value that is hidden as a whole; for a value with such a part, that of its own path.
+    pub(super) fn depth(&self, names: &[&str], value: Option<Expression<'_>>) -> Option<usize> {
+        let mut at = self;
+        for (depth, name) in names.iter().enumerate() {
+            if at.is_whole {
+                return Some(depth);
+            }
+            at = at.below.get(*name)?;
+        }
+        (at.is_whole || at.is_in(value?)).then_some(names.len())
+    }
+
+    /// Whether a value has one of these paths. Cost: linear in the parts of the value on the way.
+    fn is_in(&self, value: Expression<'_>) -> bool {
+        let mut open = vec![(self, value)];
+        while let Some((at, value)) = open.pop() {
+            if at.is_whole {
+                return true;
+            }
+            let entries = value.as_map().into_iter().flatten();
+            open.extend(
+                entries.filter_map(|(name, value)| Some((at.below.get(name.to_str())?, value))),
+            );
+            // A list is no object of its own.
+            open.extend(value.as_list().into_iter().flatten().map(|element| (at, element)));
+        }
+        false
+    }
+}
