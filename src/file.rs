@@ -27,24 +27,6 @@ pub(crate) fn or_here(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
 
-/// Returns the path of a directory without links, with `/` between names.
-///
-/// # Errors
-/// Why it is not known: it does not exist, or cannot be examined, or has a name that is not UTF-8 text.
-#[cfg(feature = "terragrunt")]
-pub(crate) fn real_text(path: &Path) -> Result<String, String> {
-    match or_here(path).canonicalize() {
-        Ok(real) => {
-            let text = real.to_str().ok_or("its name is not UTF-8 text")?;
-            Ok(crate::functions::paths::slashed(text))
-        }
-        Err(error) if crate::functions::FileError::is_absence(&error) => {
-            Err("no such folder".to_owned())
-        }
-        Err(error) => Err(error.to_string()),
-    }
-}
-
 /// The most links on the way to a file, as in Linux.
 #[cfg(any(feature = "functions", feature = "model"))]
 const MAX_LINKS: usize = 40;

@@ -29,8 +29,8 @@ use std::path::Path;
 
 use crate::arena::Arena;
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
-use crate::file::real_text;
 use crate::functions::paths::{directory, join, relative, slashed};
+use crate::functions::real_text;
 use crate::parsed::ParsedFile;
 use crate::source::{Access, Source};
 

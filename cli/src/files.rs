@@ -193,9 +193,10 @@ fn hidden_in_units(
         }
     }
     let options = Options::default().following_links(common.follow_links);
-    for tree in trees {
-        for (directory, hidden) in terragrunt::hidden(tree, &options) {
-            all.insert(directory, hidden);
+    for tree in &trees {
+        // One in another tree is searched with that.
+        if !tree.ancestors().skip(1).any(|above| trees.contains(above)) {
+            all.extend(terragrunt::hidden(tree, &options));
         }
     }
     all

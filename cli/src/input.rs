@@ -125,7 +125,7 @@ pub(crate) fn directories<'p>(paths: &'p [PathBuf], incomplete: &mut Incomplete)
                 continue;
             }
             Ok(_) => "its name is not UTF-8 text, so units in it are not found".to_owned(),
-            // Whoever reads configuration says so, unless it is standard input.
+            // The search for modules says so, unless it is standard input.
             Err(error) if git::is_missing(&error) => continue,
             Err(error) => error.to_string(),
         };

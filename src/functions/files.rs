@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::call::MAX_TEXT;
 use super::paths;
+#[cfg(feature = "terragrunt")]
+use crate::file::or_here;
 use crate::file::{Resolved, resolve_inside};
 use crate::source::{Access, OpenFile, SourceError};
 use crate::value::Marks;
@@ -286,5 +288,21 @@ impl Files for Folder {
 
     fn home(&self) -> Option<String> {
         std::env::var("HOME").ok().filter(|home| !home.is_empty())
+    }
+}
+
+/// Returns the path of a directory without links, with `/` between names.
+///
+/// # Errors
+/// Why it is not known: it does not exist, or cannot be examined, or has a name that is not UTF-8 text.
+#[cfg(feature = "terragrunt")]
+pub(crate) fn real_text(path: &Path) -> Result<String, String> {
+    match or_here(path).canonicalize() {
+        Ok(real) => {
+            let text = real.to_str().ok_or("its name is not UTF-8 text")?;
+            Ok(paths::slashed(text))
+        }
+        Err(error) if FileError::is_absence(&error) => Err("no such folder".to_owned()),
+        Err(error) => Err(error.to_string()),
     }
 }

@@ -1,19 +1,19 @@
 //! Paths of values that must not be shown: names, without places in lists.
 
+use std::collections::BTreeMap;
+
 use crate::expression::Expression;
-use crate::hash::HashMap;
 
 /// A set of paths.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Paths {
     /// Whether the value here is hidden as a whole.
     is_whole: bool,
-    below: HashMap<Box<str>, Self>,
+    below: BTreeMap<Box<str>, Self>,
 }
 
 impl Paths {
     /// Adds a path. Cost: linear in the path.
-    #[cfg(feature = "terragrunt")]
     pub(crate) fn add(&mut self, path: &[&str]) {
         let mut at = self;
         for name in path {
@@ -22,20 +22,16 @@ impl Paths {
         at.is_whole = true;
     }
 
-    /// Adds all paths of another set. Cost: linear in that set, whose paths are as short as those that
-    /// [`add`](Self::add) was given.
+    /// Adds all paths of another set. Cost: linear in these paths.
     pub(crate) fn extend(&mut self, other: &Self) {
-        let mut open = vec![(self, other)];
-        while let Some((at, other)) = open.pop() {
-            at.is_whole |= other.is_whole;
-            for name in other.below.keys() {
-                if !at.below.contains_key(name) {
-                    at.below.insert(name.clone(), Self::default());
-                }
+        let mut open: Vec<(&Self, Vec<&str>)> = vec![(other, Vec::new())];
+        while let Some((at, path)) = open.pop() {
+            if at.is_whole {
+                self.add(&path);
             }
-            let both =
-                at.below.iter_mut().filter_map(|(name, at)| Some((at, other.below.get(name)?)));
-            open.extend(both);
+            for (name, below) in &at.below {
+                open.push((below, path.iter().copied().chain([&**name]).collect()));
+            }
         }
     }
 

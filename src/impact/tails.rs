@@ -282,22 +282,22 @@ enum Made {
 }
 
 impl Made {
+    /// `list` and `map` also write types.
     fn by(function: &[u8]) -> Self {
         match function {
             b"abs" | b"abspath" | b"alltrue" | b"anytrue" | b"base64encode" | b"base64gzip"
             | b"base64sha256" | b"base64sha512" | b"bcrypt" | b"can" | b"ceil" | b"cidrhost"
-            | b"cidrnetmask" | b"cidrsubnet" | b"cidrsubnets" | b"coalesce" | b"coalescelist"
-            | b"compact" | b"concat" | b"contains" | b"distinct" | b"element" | b"endswith"
-            | b"flatten" | b"floor" | b"index" | b"join" | b"jsonencode" | b"keys" | b"length"
-            | b"log" | b"lookup" | b"matchkeys" | b"max" | b"md5" | b"merge" | b"min"
-            | b"nonsensitive" | b"one" | b"parseint" | b"pow" | b"range" | b"reverse"
-            | b"sensitive" | b"setintersection" | b"setproduct" | b"setsubtract" | b"setunion"
-            | b"sha1" | b"sha256" | b"sha512" | b"signum" | b"slice" | b"sort" | b"startswith"
-            | b"strcontains" | b"sum" | b"timeadd" | b"timecmp" | b"timestamp"
-            | b"plantimestamp" | b"tobool" | b"tolist" | b"tomap" | b"tonumber" | b"toset"
-            | b"tostring" | b"transpose" | b"try" | b"type" | b"uuid" | b"values" | b"zipmap" => {
-                Self::SameEnd
-            }
+            | b"chunklist" | b"cidrnetmask" | b"cidrsubnet" | b"cidrsubnets" | b"coalesce"
+            | b"coalescelist" | b"compact" | b"concat" | b"contains" | b"distinct" | b"element"
+            | b"endswith" | b"flatten" | b"floor" | b"index" | b"join" | b"jsonencode"
+            | b"keys" | b"length" | b"list" | b"log" | b"lookup" | b"map" | b"matchkeys"
+            | b"max" | b"md5" | b"merge" | b"min" | b"nonsensitive" | b"one" | b"parseint"
+            | b"pow" | b"range" | b"reverse" | b"sensitive" | b"setintersection"
+            | b"setproduct" | b"setsubtract" | b"setunion" | b"sha1" | b"sha256" | b"sha512"
+            | b"signum" | b"slice" | b"sort" | b"startswith" | b"strcontains" | b"sum"
+            | b"timeadd" | b"timecmp" | b"timestamp" | b"plantimestamp" | b"tobool" | b"tolist"
+            | b"tomap" | b"tonumber" | b"toset" | b"tostring" | b"transpose" | b"try" | b"type"
+            | b"uuid" | b"values" | b"zipmap" => Self::SameEnd,
             b"chomp" | b"format" | b"formatdate" | b"formatlist" | b"indent" | b"lower"
             | b"regex" | b"regexall" | b"replace" | b"split" | b"strrev" | b"substr" | b"title"
             | b"trim" | b"trimprefix" | b"trimspace" | b"trimsuffix" | b"upper" | b"urlencode"
@@ -305,5 +305,20 @@ impl Made {
             | b"flipmap" => Self::OtherEnd,
             _ => Self::AnyPath,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Made;
+
+    /// Modules that declare types need not be evaluated for them.
+    #[test]
+    fn types_are_not_paths() {
+        for name in ["list", "map", "set", "object", "tuple", "optional"] {
+            let is_function = crate::module::is_function(name.as_bytes());
+            assert!(!is_function || matches!(Made::by(name.as_bytes()), Made::SameEnd), "{name}");
+        }
+        assert!(matches!(Made::by(b"file"), Made::AnyPath));
     }
 }

@@ -120,12 +120,17 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         let dependency = self.dependency(&all);
         let mut configs = Vec::new();
         for ((include, parent), early) in includes.iter().zip(&parents).zip(early) {
-            configs.push(parent.as_ref().map(|parent| match early {
-                Some(config) if !parent.parsed.uses.dependency => config,
-                _ if include.exposes && own.parsed.uses.include_late => {
-                    self.exposed_with(parent, dependency)
-                }
-                _ => self.rest(parent, dependency, None, self.extent),
+            configs.push(parent.as_ref().map(|parent| {
+                let mut config = match early {
+                    Some(config) if !parent.parsed.uses.dependency => config,
+                    _ if include.exposes && own.parsed.uses.include_late => {
+                        self.exposed_with(parent, dependency)
+                    }
+                    _ => self.rest(parent, dependency, None, self.extent),
+                };
+                // A merge joins them by name.
+                config.dependencies.clone_from(&parent.dependencies);
+                config
             }));
         }
         let exposed = match own.parsed.uses.include_late {

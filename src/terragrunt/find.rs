@@ -170,6 +170,9 @@ impl<'w, 'a> Finder<'w, 'a> {
             .collect();
         for path in &outcome.config.paths {
             match path.as_str() {
+                // An empty one is to be replaced by the unit that includes it.
+                Some("") if !of_blocks.contains("") => {}
+                Some("") => self.gap("dependency", &folder, "the path of a dependency is empty"),
                 Some(path) => {
                     let resolved = self.world.disk.resolve(&resolved(&folder, path));
                     *dependencies.entry(resolved).or_default() |= of_blocks.contains(path);

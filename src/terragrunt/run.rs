@@ -27,9 +27,9 @@ use super::{Options, generate, names, read};
 use crate::arena::Arena;
 use crate::dialect::{Dialect, FileKind};
 use crate::directory::{Location, MemoryPath, ModuleFile, ModuleFiles, Roots};
-use crate::file::{or_here, real_text};
-use crate::functions::Files;
+use crate::file::or_here;
 use crate::functions::paths::{base, clean, directory, join, relative, slashed};
+use crate::functions::{Files, real_text};
 use crate::hidden::Hidden;
 use crate::value::{self, Content, Value};
 use crate::write::{Layout, to_string};
@@ -51,7 +51,7 @@ pub fn find(folder: impl AsRef<Path>, options: &Options) -> Units {
 /// without links. The units are those of a folder: for the files in a part of a repository, that of the
 /// repository, since units anywhere may include them.
 ///
-/// A folder that cannot be read has no such values: whoever reads its files finds out why.
+/// A folder that cannot be read has no such values; reading its files fails.
 ///
 /// Cost: that of [`find`] with files, and of reading the modules of the units.
 #[must_use]

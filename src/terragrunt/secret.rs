@@ -4,7 +4,7 @@
 //! Values are found by their names in the files that the evaluation of a unit has read. An input that
 //! is computed from others has the names of what it is computed from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::call::resolved;
@@ -17,7 +17,7 @@ use super::world::World;
 use super::{names, read};
 use crate::expression::Expression;
 use crate::functions::paths::{base, join};
-use crate::hash::{HashMap, HashSet};
+use crate::hash::HashMap;
 use crate::hidden::{Hidden, Paths};
 use crate::native::{Key, Step, StepKind};
 use crate::value::Content;
@@ -67,7 +67,7 @@ impl Secret {
         let mut trace = Trace {
             files: files.iter().map(|(path, parsed)| File::of(path, parsed)).collect(),
             is_input: &is_input,
-            seen: HashSet::default(),
+            seen: BTreeSet::new(),
             open,
         };
         trace.run();
@@ -97,12 +97,14 @@ fn sensitive_outputs<'v>(
 }
 
 /// A value by its name in some file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Name<'n> {
     Input(&'n str),
     Local(&'n str),
     /// The attribute of a local value.
     Member(&'n str, &'n str),
+    /// In the value of a local value that is a configuration: `locals` or `inputs`, and a name there.
+    Part(&'n str, &'static str, &'n str),
     /// A value that a stack gives.
     Value(&'n str),
     Feature(&'n str),
@@ -115,7 +117,7 @@ struct File<'n, 'a> {
     path: &'n str,
     root: &'n Part<'a>,
     inputs: Option<Expression<'a>>,
-    /// The first entry of each name.
+    /// The inputs by name, if they are written as an object.
     input_of: HashMap<&'a str, Expression<'a>>,
     local_of: HashMap<&'a str, Expression<'a>>,
     hidden: Paths,
@@ -147,7 +149,7 @@ impl<'n, 'a: 'n> File<'n, 'a> {
 struct Trace<'t, 'n, 'a> {
     files: Vec<File<'n, 'a>>,
     is_input: &'t dyn Fn(&str) -> bool,
-    seen: HashSet<Name<'n>>,
+    seen: BTreeSet<Name<'n>>,
     open: Vec<Name<'n>>,
 }
 
@@ -188,6 +190,11 @@ impl<'n, 'a: 'n> Trace<'_, 'n, 'a> {
                         } else if value.as_map().is_none() {
                             file.hide(&["locals", local]);
                             follow(value, Some(member), &mut next);
+                        }
+                    }
+                    Name::Part(local, part, name) => {
+                        if file.local_of.contains_key(local) {
+                            file.hide(&["locals", local, part, name]);
                         }
                     }
                     Name::Value(value) => values(file, value, &mut next),
@@ -265,15 +272,21 @@ fn follow<'n, 'a: 'n>(value: Expression<'a>, member: Option<&'n str>, next: &mut
         // A configuration that is read or included has local values and inputs of its own.
         let of_other =
             rest.windows(2).find_map(|pair| match (name_of(&pair[0])?, name_of(&pair[1])?) {
-                ("locals", name) => Some(Name::Local(name)),
-                ("inputs", name) => Some(Name::Input(name)),
+                ("locals", name) => Some((Name::Local(name), "locals", name)),
+                ("inputs", name) => Some((Name::Input(name), "inputs", name)),
                 _ => None,
             });
         let is_inputs = rest.iter().any(|step| name_of(step) == Some("inputs"));
         match (root, first) {
-            ("local" | "include", _) if of_other.is_some() => next.extend(of_other),
+            ("local" | "include", _) if of_other.is_some() => {
+                next.extend(of_other.map(|(of_other, _, _)| of_other));
+                let part = of_other.zip(first);
+                next.extend(part.map(|((_, part, name), local)| Name::Part(local, part, name)));
+            }
             ("local" | "include", _) if is_inputs && member.is_some() => {
                 next.extend(member.map(Name::Input));
+                let part = first.zip(member);
+                next.extend(part.map(|(local, member)| Name::Part(local, "inputs", member)));
             }
             ("local", Some(name)) => next.push(match (second, member) {
                 (None, Some(member)) => Name::Member(name, member),

@@ -153,7 +153,7 @@ fn many_blocks_are_merged() {
     let found = find(directory.path(), &options());
     let unit = found.units.iter().find(|it| it.path == "unit").unwrap();
     assert!(found.gaps.is_empty(), "{:?}", found.gaps.first());
-    assert_eq!(unit.dependencies, ["above", "below"]);
+    assert_eq!(unit.dependencies, ["above"]);
     assert_eq!(unit.generated_files.len(), count);
     assert!(unit.generated_files.keys().all(|it| it.starts_with("above")));
     assert_eq!(check(&Arena::new(), directory.path(), &options()).units.len(), 3);

@@ -576,6 +576,58 @@ fn check_compares_units_and_modules() {
     assert_eq!(codes(), ["live/app/terragrunt.hcl: unit-input", "live/more.hcl: unit-output"]);
 }
 
+/// A `dependency` block in an included file is one of the unit. Of a name that both have, a shallow merge
+/// keeps both paths, and a deep one that of the unit.
+#[test]
+fn dependencies_of_included_files_are_those_of_the_unit() {
+    let unit = |strategy: &str, more: &str| {
+        format!(
+            "include \"root\" {{\n  path = \"../root.hcl\"\n  merge_strategy = \"{strategy}\"\n}}\n\
+             terraform {{\n  source = \"../m\"\n}}\n\
+             inputs = {{\n  id = dependency.net.outputs.id\n}}\n{more}"
+        )
+    };
+    let own = "dependency \"net\" {\n  config_path = \"../net\"\n}\n";
+    let directory = tree(&[
+        (".git/HEAD", ""),
+        ("root.hcl", "dependency \"net\" {\n  config_path = \"../other\"\n}\n"),
+        ("empty.hcl", "dependency \"net\" {\n  config_path = \"\"\n}\n"),
+        ("filled/terragrunt.hcl", &unit("shallow", own).replace("root.hcl", "empty.hcl")),
+        ("plain/terragrunt.hcl", &unit("shallow", "")),
+        ("shallow/terragrunt.hcl", &unit("shallow", own)),
+        ("deep/terragrunt.hcl", &unit("deep", own)),
+        ("net/terragrunt.hcl", "terraform {\n  source = \"../n\"\n}\n"),
+        ("other/terragrunt.hcl", "terraform {\n  source = \"../o\"\n}\n"),
+        ("m/main.tf", "variable \"id\" {}\noutput \"id\" {\n  value = var.id\n}\n"),
+        ("n/main.tf", "output \"id\" {\n  value = 1\n}\n"),
+        ("o/main.tf", "output \"another\" {\n  value = 1\n}\n"),
+    ]);
+    let at = |arguments: &[&str]| run(directory.path(), arguments);
+    let listed = json(&at(&["units", ".", "--dependencies", "--format", "json"]));
+    let dependencies = |path: &str| {
+        let units = listed["units"].as_array().unwrap();
+        texts(&units.iter().find(|unit| unit["path"] == path).unwrap()["dependencies"])
+    };
+    assert_eq!(dependencies("plain"), ["other"]);
+    assert_eq!(dependencies("shallow"), ["net", "other"]);
+    assert_eq!(dependencies("deep"), ["net"]);
+    assert_eq!(dependencies("filled"), ["net"]);
+    assert_eq!(listed["incomplete"], json!([]));
+    // The output of the merged block reaches the inputs.
+    let users = json(&at(&["dependents", "n:output.id", ".", "--format", "json"]));
+    let users: Vec<&str> = users["dependents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|it| it["address"] == "inputs.id")
+        .filter_map(|it| it["module"].as_str())
+        .collect();
+    assert_eq!(users, ["deep", "filled", "shallow"]);
+    let check = stdout(&at(&["check", ".", "--format", "concise"]));
+    assert!(check.contains("plain/terragrunt.hcl") && check.contains("unit-output"), "{check}");
+    assert!(!check.contains("deep/") && !check.contains("shallow/"), "{check}");
+}
+
 #[test]
 fn directories_with_units_are_formatted() {
     let directory = live();
