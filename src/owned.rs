@@ -84,6 +84,14 @@ impl OwnedDocument {
     ///
     /// # Errors
     /// The first syntax error, or more than [`crate::source::MAX_LEN`] bytes.
+    ///
+    /// ```
+    /// use simd_hcl::OwnedDocument;
+    ///
+    /// let owned = OwnedDocument::parse("a.json", br#"{"a": 1}"#)?;
+    /// assert_eq!(owned.with(|document| document.root().as_object().unwrap().len()), 1);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, Box<OwnedDiagnostic>> {
         Self::parse_with(name, bytes, &ParseOptions::default())
     }

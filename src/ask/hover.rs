@@ -63,7 +63,7 @@ impl Hover {
 impl<'t, 'a> Answers<'t, 'a> {
     /// Describes the name at an offset; `None` if nothing is known about it. Secrets are not shown.
     ///
-    /// Cost: the places of the module of the file, and the values of what is named there
+    /// Cost: the places of the module of the file, and the values of the object that is named there
     /// ([`Answers::values`]).
     #[must_use]
     pub fn hover(&self, file: &str, offset: u32) -> Option<Hover> {
@@ -99,7 +99,7 @@ impl<'t, 'a> Answers<'t, 'a> {
         Some(hover)
     }
 
-    /// The rest of a reference after what it names: `.tags.Name`, if it can be evaluated.
+    /// The rest of a reference after its object: `.tags.Name`, if it can be evaluated.
     fn path_after(&self, entry: &Entry<'a>, found: PlaceIn) -> String {
         let places = self.places(found.module);
         let Some(traversal) = places.traversal(&found.place, entry.source) else {

@@ -29,8 +29,8 @@ impl<'a> Item<'a> {
     }
 }
 
-/// The blocks and arguments of a file in the order of the text, each block before what is in it.
-/// In JSON, what a plugin defines in a body is an argument.
+/// The blocks and arguments of a file in the order of the text, each block before its items. In
+/// JSON, members that a plugin defines in a body are arguments.
 ///
 /// Cost: linear in the bodies. Values are not opened.
 pub(super) fn items<'a>(file: ParsedFile<'a>, grammar: Grammar) -> Vec<Item<'a>> {

@@ -34,8 +34,8 @@ impl<'t, 'a> Answers<'t, 'a> {
         is_written.then(|| FileSpan::new(entry.source, name_of(&found.place)))
     }
 
-    /// The edits that give another name to what is named at an offset: those of
-    /// [`rename::plan`], or of a name that `for` declares.
+    /// The edits that rename the object that is named at an offset: those of [`rename::plan`], or
+    /// of a name that `for` declares.
     ///
     /// # Errors
     /// Nothing there can be renamed, or the name is not free: see [`Refusal`].

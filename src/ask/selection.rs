@@ -1,5 +1,5 @@
-//! The parts of a file around a place, from the smallest to the whole: what an editor selects step by
-//! step.
+//! The parts of a file around a place, from the smallest to the whole, which an editor selects step
+//! by step.
 
 use super::answers::Answers;
 use super::context;

@@ -30,7 +30,7 @@ pub enum SymbolKind {
 pub struct Symbol {
     /// The number of symbols around it: it is in the last one before it with a lower number.
     pub depth: u32,
-    /// Its name: the address of what a block declares, or the name of an argument.
+    /// Its name: the address of the object that a block declares, or the name of an argument.
     pub name: Box<str>,
     /// Its kind.
     pub kind: SymbolKind,

@@ -213,6 +213,20 @@ impl<'a> Body<'a> {
 
     /// Reports the errors that [`content`](Self::content) reports, and returns nothing. Cost: the
     /// same time, and no memory for blocks.
+    ///
+    /// ```
+    /// use simd_hcl::body::Schema;
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// static EMPTY: Schema = Schema::new(&[], &[]);
+    ///
+    /// let arena = Arena::new();
+    /// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": 1}"#)?;
+    /// let mut found = Vec::new();
+    /// document.body().check(&EMPTY, &mut found);
+    /// assert_eq!(found.len(), 1);
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+    /// ```
     pub fn check(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) {
         self.read_all(schema, sink, &mut (), &mut Reading::default());
     }

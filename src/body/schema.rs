@@ -58,6 +58,13 @@ impl Table {
 }
 
 /// One attribute that a body may have.
+///
+/// ```
+/// use simd_hcl::body::AttributeSchema;
+///
+/// assert!(AttributeSchema::required("source").required);
+/// assert!(!AttributeSchema::optional("version").required);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct AttributeSchema<'s> {
     /// Its name.
@@ -95,6 +102,13 @@ impl<'s> AttributeSchema<'s> {
 }
 
 /// One type of blocks that a body may have.
+///
+/// ```
+/// use simd_hcl::body::BlockSchema;
+///
+/// const RESOURCE: BlockSchema<'static> = BlockSchema::new("resource", &["type", "name"]);
+/// assert_eq!((RESOURCE.block_type, RESOURCE.labels.len()), ("resource", 2));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct BlockSchema<'s> {
     /// The block type.

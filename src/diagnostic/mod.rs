@@ -147,6 +147,21 @@ pub struct Related<'a> {
 
 impl<'a> Diagnostic<'a> {
     /// Returns a diagnostic of `code` at `primary`, with the code's default severity.
+    ///
+    /// ```
+    /// use simd_hcl::diagnostic::{CustomCode, Label};
+    /// use simd_hcl::{Arena, Code, Diagnostic, Severity, Source, Span};
+    ///
+    /// static SHORT: CustomCode =
+    ///     CustomCode::new("acme-short", Severity::Warning, "Short name", "\"{0}\" is short.");
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\n")?;
+    /// let place = Label::new(source, Span::new(0, 1));
+    /// let found = Diagnostic::new(Code::Custom(&SHORT), place).with_arguments(&["a"]);
+    /// assert_eq!(found.detail(), "\"a\" is short.");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn new(code: Code, primary: Label<'a>) -> Self {
         Self { code, severity: code.severity(), primary, arguments: [""; 3], rest: None }
@@ -177,6 +192,21 @@ impl<'a> Diagnostic<'a> {
     }
 
     /// Adds the name that was probably meant, if there is one: [`Diagnostic::help`] suggests it.
+    ///
+    /// ```
+    /// use simd_hcl::diagnostic::{CustomCode, Label};
+    /// use simd_hcl::{Arena, Code, Diagnostic, Severity, Source, Span};
+    ///
+    /// static SHORT: CustomCode =
+    ///     CustomCode::new("acme-short", Severity::Warning, "Short name", "\"{0}\" is short.");
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\n")?;
+    /// let place = Label::new(source, Span::new(0, 1));
+    /// let found = Diagnostic::new(Code::Custom(&SHORT), place).with_suggestion(Some("size"));
+    /// assert_eq!(found.help().as_deref(), Some("Did you mean \"size\"?"));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn with_suggestion(self, name: Option<&'a str>) -> Self {
         match name {
@@ -186,6 +216,22 @@ impl<'a> Diagnostic<'a> {
     }
 
     /// Adds a related place. Cost: linear in the related places.
+    ///
+    /// ```
+    /// use simd_hcl::diagnostic::{CustomCode, Label};
+    /// use simd_hcl::{Arena, Code, Diagnostic, Severity, Source, Span};
+    ///
+    /// static SHORT: CustomCode =
+    ///     CustomCode::new("acme-short", Severity::Warning, "Short name", "\"{0}\" is short.");
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\n")?;
+    /// let place = Label::new(source, Span::new(0, 1));
+    /// let found = Diagnostic::new(Code::Custom(&SHORT), place)
+    ///     .with_related(Label::new(source, Span::new(4, 5)), "set here");
+    /// assert_eq!(found.related()[0].message, "set here");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn with_related(self, label: Label<'a>, message: &'a str) -> Self {
         self.with_rest(|bump, rest| {
@@ -198,6 +244,22 @@ impl<'a> Diagnostic<'a> {
 
     /// Adds the edit that repairs this: `text` instead of the bytes of `span` in the source of the
     /// primary place. See [`Diagnostic::fix`].
+    ///
+    /// ```
+    /// use simd_hcl::diagnostic::{CustomCode, Label, Safety};
+    /// use simd_hcl::{Arena, Code, Diagnostic, Severity, Source, Span};
+    ///
+    /// static SHORT: CustomCode =
+    ///     CustomCode::new("acme-short", Severity::Warning, "Short name", "\"{0}\" is short.");
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\n")?;
+    /// let name = Span::new(0, 1);
+    /// let found = Diagnostic::new(Code::Custom(&SHORT), Label::new(source, name))
+    ///     .with_fix(name, "size", Safety::Unsafe);
+    /// assert_eq!(found.fix().unwrap().text, "size");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub fn with_fix(self, span: Span, text: &'a str, safety: Safety) -> Self {
         self.with_rest(|_, rest| rest.repair = Some(Repair { span, text, safety }))

@@ -7,6 +7,15 @@ use super::ModuleFiles;
 use crate::dialect::Dialect;
 
 /// Options of discovery.
+///
+/// ```
+/// use simd_hcl::Dialect;
+/// use simd_hcl::directory::{DiscoverOptions, discover};
+///
+/// let options = DiscoverOptions::default().with_dialect(Some(Dialect::Packer));
+/// let found = discover(&["corpus/monorepo"], &options);
+/// assert!(found.modules.iter().all(|module| module.dialect == Dialect::Packer));
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct DiscoverOptions {

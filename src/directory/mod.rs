@@ -61,6 +61,14 @@ const TESTS: &str = "tests";
 /// of the directory `tests` first), variables (`terraform.tfvars` and `terraform.tfvars.json`
 /// first). Each list is sorted by the bytes of the name, regardless of the syntax. Packer reads all
 /// native files before the JSON files.
+///
+/// ```
+/// use simd_hcl::directory::{DiscoverOptions, discover};
+///
+/// let found = discover(&["corpus/monorepo/modules/service"], &DiscoverOptions::default());
+/// let mut files = found.modules[0].files.iter();
+/// assert!(files.any(|file| file.name == "main.tf"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModuleFiles {
     /// The directory; for a module of one file, the file.

@@ -646,7 +646,7 @@ fn documented_version(versions: &[String]) -> String {
 }
 
 impl Declared {
-    /// Returns what is not ignored, in the order of the settings.
+    /// Returns the declarations that are not ignored, in the order of the settings.
     fn listed(mut self, settings: &Settings, locked: &BTreeMap<String, String>) -> Inventory {
         let comments = settings.read_comments;
         let described = |description: String, comment: String| {

@@ -149,7 +149,7 @@ fn for_segments(
     }
 }
 
-/// Escapes what has a meaning in Markdown, outside of backticks.
+/// Escapes characters with a meaning in Markdown, outside of backticks.
 fn escaped(text: &str, escapes: bool, escapes_pipes: bool) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
     if escapes_pipes {

@@ -47,7 +47,7 @@ fn of_kind(old: &str, new: &str, edits: &TextEdits, aligned: Aligned) -> Vec<Edi
     later
 }
 
-/// Whether a gap is what it should be.
+/// Whether a gap has the width of the layout.
 fn is_wanted(text: &str, gap: &Gap) -> bool {
     let spaces = text.get(gap.spaces.clone()).unwrap_or_default();
     spaces.len() == gap.wanted && spaces.bytes().all(|byte| byte == b' ')

@@ -120,8 +120,8 @@ impl BodyEdit<'_, '_, '_> {
         format!("{}{text}{space}{behind}", before.collect::<String>())
     }
 
-    /// Where an item is inserted, and what is before and after it. `left` is what is left of a file
-    /// without items, and `last` where the item before it is inserted.
+    /// The place where an item is inserted, and its neighbours. `left` is the rest of a file without
+    /// items, and `last` where the item before it is inserted.
     fn place(
         &self,
         item: &NewItem,

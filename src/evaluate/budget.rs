@@ -101,6 +101,15 @@ impl Exhausted {
 /// from it before they work.
 ///
 /// Once a limit is reached, the meter stays exhausted, and the evaluation ends.
+///
+/// ```
+/// use simd_hcl::evaluate::{Budget, Meter};
+///
+/// let meter = Meter::new(Budget::new(10, 1 << 10));
+/// assert!(meter.spend(8).is_ok());
+/// assert_eq!(meter.rest().steps(), 2);
+/// assert!(meter.spend(3).is_err() && meter.exhausted().is_some());
+/// ```
 #[derive(Debug)]
 pub struct Meter {
     steps: Cell<u64>,

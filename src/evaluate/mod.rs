@@ -212,7 +212,7 @@ fn reference<'v, 'a: 'v>(
     rest.try_fold(value, |value, step| access::step(arena, value, step).ok())
 }
 
-/// Follows steps from a value, as far as they lead: what is not there is unknown.
+/// Follows steps from a value, as far as they lead: a part that is missing is unknown.
 pub(crate) fn follow_known<'a>(
     arena: &'a Arena,
     mut value: Value<'a>,

@@ -101,7 +101,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         keys.unwrap_or(Keys::Unknown(Repetition::Count))
     }
 
-    /// Computes nodes, and what they need.
+    /// Computes nodes, and the nodes that they need.
     pub(super) fn compute_all(&self, nodes: Vec<Node<'a>>) {
         nodes.into_iter().for_each(|node| self.compute(node));
     }
@@ -313,7 +313,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         missing
     }
 
-    /// Ends an evaluation: reports what it found, unless nodes are missing, which are returned.
+    /// Ends an evaluation: reports its findings, or returns the missing nodes if there are some.
     pub(super) fn close(&self, evaluation: Evaluation<'_, 't, '_, 'a>) -> Vec<Node<'a>> {
         let (module, missing) = (evaluation.module, evaluation.missing.into_inner());
         if missing.is_empty() {

@@ -14,7 +14,7 @@ use crate::expression::Expression;
 use crate::module::{Condition, Output, Resource};
 use crate::value::{Marks, Type, Value, convert};
 
-/// A condition that does not hold: its code, and what it is about.
+/// A condition that does not hold: its code, and its subject.
 struct Failed<'a> {
     code: Code,
     what: Vec<&'a str>,

@@ -22,9 +22,9 @@ const MAX_DEPTH: usize = 100;
 const MAX_UNKNOWN: usize = 20;
 
 impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
-    /// Fills in what the state has recorded of an instance with these attributes; `None` if it has
-    /// recorded nothing that fits. Without a schema, attributes that the configuration does not have are
-    /// added.
+    /// Fills in the values that the state has recorded of an instance with these attributes; `None`
+    /// if it has recorded nothing that fits. Without a schema, attributes that the configuration
+    /// does not have are added.
     pub(super) fn with_recorded(
         &self,
         resource: &Resource<'a>,

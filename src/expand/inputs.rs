@@ -110,7 +110,7 @@ impl<'i, 'a> Inputs<'i, 'a> {
         self
     }
 
-    /// Adds the values of a file of variables. Reports what is wrong with the file.
+    /// Adds the values of a file of variables. Reports the errors of the file.
     #[must_use]
     pub fn with_file(mut self, file: ParsedFile<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let mut values = Assignments::default();
@@ -143,8 +143,8 @@ impl<'i, 'a> Inputs<'i, 'a> {
         self
     }
 
-    /// Uses what a state has recorded for values that only providers know, as long as the configuration
-    /// of the instance is known and as recorded. Blocks `moved` are followed.
+    /// Uses the recorded values of a state for those that only providers know, as long as the
+    /// configuration of the instance is known and as recorded. Blocks `moved` are followed.
     #[must_use]
     pub fn with_state(mut self, state: State<'a>) -> Self {
         self.state = Some(Recorded::of(state));
@@ -191,7 +191,7 @@ impl<'i, 'a> Inputs<'i, 'a> {
         self
     }
 
-    /// Sets what learns of each value that is computed.
+    /// Sets the observer of each value that is computed.
     #[must_use]
     pub(crate) fn with_observer(mut self, observer: &'i dyn Observer<'a>) -> Self {
         self.observer = Some(observer);

@@ -64,7 +64,7 @@ impl<'v, 'a: 'v> Objects<'v> for Evaluation<'_, '_, 'v, 'a> {
     }
 }
 
-/// The value of what is not declared, which has been reported.
+/// The value of an object that is not declared, which has been reported.
 fn unknown<'v>(steps: &[Step<'_>]) -> (Value<'v>, usize) {
     (Value::dynamic(), steps.len())
 }

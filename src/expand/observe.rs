@@ -1,4 +1,4 @@
-//! Lets a caller learn what an expansion evaluates, and evaluates everything for it.
+//! Passes the values that an expansion computes to an observer, and evaluates everything for it.
 //!
 //! [`Expansion::observe`] evaluates what [`Expansion::check`] does, and all other expressions of a
 //! configuration: provisioners, ephemeral resources, actions, arguments of calls whose module is

@@ -351,7 +351,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         text.map_or_else(Shape::hole, Shape::text)
     }
 
-    /// The shape of what a traversal refers to, by its definition.
+    /// The shape of the object that a traversal refers to, by its definition.
     fn defined(&self, steps: &[Step<'a>], depth: u32, question: &Question) -> Shape {
         if depth == 0 {
             return Shape::hole();

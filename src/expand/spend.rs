@@ -20,8 +20,8 @@ impl<'a> Expansion<'_, 'a> {
         Budget::new(rest.steps() / 2, rest.bytes() / 2)
     }
 
-    /// Spends a price. If it is more than half of what is left, nothing is spent, and that is reported at
-    /// `label`.
+    /// Spends a cost. If it is more than half of what is left, nothing is spent, and that is
+    /// reported at `label`.
     pub(super) fn affords(&self, price: Price, label: impl FnOnce() -> Label<'a>) -> bool {
         self.affords_above(self.half(), price, label)
     }

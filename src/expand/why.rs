@@ -27,7 +27,7 @@ const MOST: usize = 10_000;
 pub struct Origin<'a> {
     /// The number of references from the value that was asked for: 0 for its own expression.
     pub depth: usize,
-    /// The address of what the expression gives a value to: `module.a.var.size`.
+    /// The address of the object that the expression gives a value to: `module.a.var.size`.
     pub address: String,
     /// The expression; for a variable of the root module its default, or what gives it a value. `None`
     /// if nothing does.
@@ -260,7 +260,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         whole.get(attribute).unwrap_or_else(|| whole.attribute_of_unknown(attribute))
     }
 
-    /// The origin of a subject. Adds what its expression refers to.
+    /// The origin of a subject. Adds the objects that its expression refers to.
     fn origin(
         &self,
         subject: Subject<'a>,

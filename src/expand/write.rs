@@ -53,7 +53,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         self.write_module(0, &mut filled, &mut root);
     }
 
-    /// Writes `value`, or what is known of it, and what is not.
+    /// Writes the known parts of `value`, and the flags of the unknown ones.
     fn write_value(&self, value: Value<'a>, object: &mut ObjectWriter<'_, '_>) {
         let shows = self.inputs.shows_sensitive;
         let mut text = String::new();

@@ -20,6 +20,17 @@ use crate::value::{
 };
 
 /// A type that values are converted to, and defaults for missing attributes.
+///
+/// ```
+/// use simd_hcl::{Arena, ParsedFile, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"type = object({ b = optional(bool) })\n")?;
+/// let file = ParsedFile::native(&arena, source);
+/// let ty = file.body().just_attributes(&mut ())[0].expression().type_constraint(&mut ()).unwrap();
+/// assert!(ty.ty.attribute("b").unwrap().optional);
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct TypeConstraint<'a> {

@@ -274,6 +274,18 @@ pub(crate) fn of_item(item: Item<'_>) -> Written<'_> {
 }
 
 /// The key of a static map. A `Copy` handle.
+///
+/// ```
+/// use simd_hcl::{Arena, ParsedFile, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"a = { x = 1 }\n")?;
+/// let file = ParsedFile::native(&arena, source);
+/// let a = file.body().just_attributes(&mut ())[0].expression();
+/// let (key, value) = a.as_map().unwrap().next().unwrap();
+/// assert_eq!((key.to_str(), value.text()), ("x", &b"1"[..]));
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct MapKey<'a>(pub(super) Key<'a>);
 

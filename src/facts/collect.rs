@@ -480,7 +480,7 @@ impl Address {
     }
 }
 
-/// The subject without keys and attributes: what could be declared.
+/// The subject without keys and attributes: the object that could be declared.
 struct Whole<'a>(Subject<'a>);
 
 impl fmt::Display for Whole<'_> {

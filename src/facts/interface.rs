@@ -14,7 +14,7 @@ use crate::native::StepKind;
 use crate::reference::{Mode, ResourceName};
 use crate::value::{Marks, PackedType, PackedValue, Value, normalized};
 
-/// All that a caller of a module may see: its variables and outputs, what it says about providers,
+/// All that a caller of a module may see: its variables and outputs, its requirements of providers,
 /// and the resources that addresses of the caller may name. Owned and comparable, without places: a
 /// change inside of the module that leaves it equal concerns no caller.
 ///

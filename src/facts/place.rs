@@ -361,8 +361,8 @@ impl Places {
         rest.map(|at| &self.list[*at as usize])
     }
 
-    /// The places around a byte of a file, the shortest first: what an editor asks for. The end of a
-    /// place counts as a part of it.
+    /// The places around a byte of a file, the shortest first, as an editor asks for them. The end
+    /// of a place counts as a part of it.
     ///
     /// Cost: all places are sorted once; then logarithmic, and linear in the places that start
     /// before the byte on the same level of nesting, which are few.

@@ -1,4 +1,5 @@
-//! Functions that state what is known of a value before it is: the family `assume…` (OpenTofu 1.13).
+//! Functions that state a property of a value before the value is known: the family `assume…`
+//! (OpenTofu 1.13).
 //!
 //! A known value is returned if it is as stated, and is an error otherwise. Of an unknown value only
 //! "not null" is kept, since unknown values have no prefixes and lengths here.

@@ -457,7 +457,7 @@ impl<'a> Search<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Returns the kind of what exists; errors other than that it does not exist end the call.
+    /// Returns the kind of an entry that exists; other errors than its absence end the call.
     fn present(
         &self,
         kind: Result<FileKind, FileError>,

@@ -19,7 +19,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
 /// The steps of compiling a pattern, beside those for its bytes.
 const COMPILE: u64 = 400;
 
-/// The steps of a match, beside those of what is made of it.
+/// The steps of a match, without those of its results.
 const MATCH: u64 = 16;
 
 /// The bytes that a search reads in one step.

@@ -368,7 +368,7 @@ impl<'a> Tree<'_, 'a> {
         }
     }
 
-    /// Writes what follows the children of a node.
+    /// Writes the members after the children of a node.
     fn end(&mut self, at: usize) {
         let Node { kind, payload, span, .. } = self.node(at);
         let program = self.program;

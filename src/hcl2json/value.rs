@@ -24,7 +24,7 @@ pub(super) struct Values<'w, 'a> {
 /// A part of a value that is still to be written.
 enum Work<'a> {
     Punctuation(&'static str),
-    /// The name of a member, and what separates it from the one before.
+    /// The name of a member, and the separator before it.
     Key(&'static str, String),
     Value(Native<'a>),
 }

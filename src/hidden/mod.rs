@@ -4,9 +4,11 @@
 //! | value | it is hidden if |
 //! |---|---|
 //! | the default of a variable | the variable is sensitive or ephemeral in any file of its module |
-//! | what a file of variables, or `variables` of a test or of Packer, gives a variable | so is the variable |
-//! | what a call, a run of a test, or a component of a stack gives a variable of another module | so is the variable there |
-//! | what a deployment gives a variable of its stack | so is the variable |
+//! | the value that a file of variables, or `variables` of a test or of Packer, gives a variable |
+//! so is the variable |
+//! | the value that a call, a run of a test, or a component of a stack gives a variable of another
+//! module | so is the variable there |
+//! | the value that a deployment gives a variable of its stack | so is the variable |
 //! | the default of a variable that a call passes on to such a variable | the call passes just the variable |
 //! | the value of an output | the output is sensitive or ephemeral |
 //! | the expression of a `local` block (Packer) | the block is sensitive |
@@ -36,8 +38,8 @@ use crate::value::{Type, convert_briefly, says_where};
 pub(crate) use self::paths::Paths;
 pub use crate::value::HIDDEN;
 
-/// The block types whose values may be hidden because of what the module declares, or modules that
-/// it calls.
+/// The block types whose values may be hidden because of declarations of the module, or of modules
+/// that it calls.
 const HEADS: [&str; 9] = [
     "variable",
     "variables",
@@ -106,8 +108,8 @@ impl Hidden {
         Self { hides_all: true, ..Self::default() }
     }
 
-    /// Adds what a file declares. Files of variables declare nothing, and those of tests only that
-    /// they test other modules.
+    /// Adds the declarations of a file. Files of variables declare nothing, and those of tests only
+    /// that they test other modules.
     ///
     /// Cost: linear in the top level of the file, and in its variables and outputs.
     pub fn add<'a>(&mut self, dialect: Dialect, list: List, file: impl Into<Body<'a>>) {
@@ -125,7 +127,7 @@ impl Hidden {
         }
     }
 
-    /// Whether the files call other modules, or test them: then what is hidden depends on these.
+    /// Whether the files call other modules, or test them: then the hidden values depend on these.
     #[must_use]
     pub fn calls_others(&self) -> bool {
         self.calls_others
@@ -143,18 +145,18 @@ impl Hidden {
         }
     }
 
-    /// Hides what a call passes to the variables that the called module hides. Cost: constant, if the
-    /// module has one call with that name.
+    /// Hides the values that a call passes to the variables that the called module hides. Cost:
+    /// constant, if the module has one call with that name.
     pub fn add_call(&mut self, name: &str, called: &Self) {
         self.pass(name, &called.variables);
     }
 
-    /// Hides what a call passes to these variables of the called module.
+    /// Hides the values that a call passes to these variables of the called module.
     pub(crate) fn pass(&mut self, call: &str, to: &Names) {
         add(&mut self.calls, call, to);
     }
 
-    /// Hides what a run of a test gives these variables of the module that it names.
+    /// Hides the values that a run of a test gives these variables of the module that it names.
     pub(crate) fn give(&mut self, run: &str, to: &Names) {
         add(&mut self.runs, run, to);
         if !to.is_empty() && !self.tested.iter().any(|names| Arc::ptr_eq(names, to)) {
@@ -182,7 +184,7 @@ impl Hidden {
         self.of_units.extend(paths);
     }
 
-    /// Adds what a block declares.
+    /// Adds the declaration of a block.
     pub(crate) fn add_block(&mut self, block: Block<'_>) {
         if let Some(name) = block.label(0) {
             self.declare(block.block_type(), name, block.as_expression());
@@ -203,7 +205,8 @@ impl Hidden {
         }
     }
 
-    /// Adds what a block of JSON declares whose type and labels are `names`: a record of a stream.
+    /// Adds the declaration of a block of JSON whose type and labels are `names`: a record of a
+    /// stream.
     pub fn add_record<'a>(&mut self, names: &[String], body: impl Into<Body<'a>>) {
         let [block_type, name, ..] = names else { return };
         self.declare(block_type, name, body.into().as_expression());
@@ -232,7 +235,7 @@ impl Hidden {
         self.hides_all || self.locals.contains(name)
     }
 
-    /// Whether what a call passes to a variable must not be shown.
+    /// Whether the value that a call passes to a variable must not be shown.
     fn passes(&self, call: &str, variable: &str) -> bool {
         let is_hidden = |names: &Names| names.contains(variable);
         self.hides_all || self.calls.get(call).is_some_and(is_hidden)

@@ -69,7 +69,7 @@ impl PathPattern {
     }
 }
 
-/// Files that note what is read.
+/// Files that record each read.
 #[cfg(feature = "functions")]
 pub(super) struct Reader {
     content: Content,
@@ -100,7 +100,7 @@ impl Reader {
         Self { content, log: Mutex::default() }
     }
 
-    /// Returns what was read, and forgets it.
+    /// Returns the records of reads, and forgets them.
     pub(super) fn take(&self) -> Log {
         std::mem::take(&mut self.log.lock().unwrap_or_else(PoisonError::into_inner))
     }

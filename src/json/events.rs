@@ -6,6 +6,17 @@ use crate::event::{Event, Flags, Kind};
 use crate::span::Span;
 
 /// An event of a document.
+///
+/// ```
+/// use simd_hcl::json::JsonEvent;
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": [1]}"#)?;
+/// let numbers = document.events().filter(|event| matches!(event, JsonEvent::Number(_)));
+/// assert_eq!(numbers.count(), 1);
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum JsonEvent<'a> {

@@ -61,6 +61,19 @@ pub struct Node<'a> {
 }
 
 /// The value of a [`Node`], as a view of its type.
+///
+/// ```
+/// use simd_hcl::json::JsonValue;
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let document = Document::parse_bytes(&arena, "a.json", br#"[null, 1.5, "a"]"#)?;
+/// let count = |is: fn(JsonValue<'_>) -> bool| {
+///     document.root().as_array().unwrap().elements().filter(|it| is(it.value())).count()
+/// };
+/// assert_eq!(count(|value| matches!(value, JsonValue::Null)), 1);
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum JsonValue<'a> {
     /// `null`

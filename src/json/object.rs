@@ -109,6 +109,17 @@ impl<'a> IntoIterator for Object<'a> {
 }
 
 /// One member of an object: a name and a value.
+///
+/// ```
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": 1}"#)?;
+/// let member = document.root().as_object().unwrap().members().next().unwrap();
+/// assert!(member.is_named("a"));
+/// assert_eq!((member.value().text(), member.span().end), (&b"1"[..], 7));
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'a> {
     name: Node<'a>,

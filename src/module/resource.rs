@@ -22,6 +22,17 @@ use crate::native::Traversal;
 use crate::reference::{Mode, ResourceName};
 
 /// A resource, data source, ephemeral resource or query.
+///
+/// ```
+/// use simd_hcl::Arena;
+/// use simd_hcl::tree::Tree;
+///
+/// let arena = Arena::new();
+/// let tree = Tree::open(&arena, &["corpus/monorepo"])?;
+/// let mut resources = tree.modules().iter().flat_map(|it| &it.module.resources);
+/// assert!(resources.any(|it| it.count().is_some() || it.for_each().is_some()));
+/// # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Resource<'a> {

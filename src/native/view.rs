@@ -9,6 +9,19 @@ use crate::source::Source;
 use crate::span::Span;
 
 /// An expression in native syntax, or a part of one. A `Copy` handle.
+///
+/// ```
+/// use simd_hcl::native::Native;
+/// use simd_hcl::{Arena, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "expression", b"1 + var.a")?;
+/// let expression = Native::expression(&arena, source, &mut ());
+/// let operands = expression.operands();
+/// assert_eq!(operands.len(), 2);
+/// assert_eq!(operands[1].variables().next().unwrap().to_string(), "var.a");
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Native<'a> {
     program: &'a Program<'a>,
@@ -16,6 +29,20 @@ pub struct Native<'a> {
 }
 
 /// A construct of native syntax.
+///
+/// ```
+/// use simd_hcl::native::{Construct, Native};
+/// use simd_hcl::{Arena, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "expression", b"[for x in a : upper(x) if x != null]")?;
+/// let expression = Native::expression(&arena, source, &mut ());
+/// let Construct::For(each) = expression.construct() else { panic!() };
+/// assert_eq!(each.value_name, "x");
+/// assert!(matches!(each.value.construct(), Construct::Call(call) if call.name == "upper"));
+/// assert!(each.condition.is_some());
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Construct<'a> {
@@ -119,6 +146,18 @@ pub struct ForExpression<'a> {
 }
 
 /// A function call.
+///
+/// ```
+/// use simd_hcl::native::{Construct, Native};
+/// use simd_hcl::{Arena, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "expression", b"max(1, var.a...)")?;
+/// let expression = Native::expression(&arena, source, &mut ());
+/// let Construct::Call(call) = expression.construct() else { panic!() };
+/// assert_eq!((call.name, call.arguments.len(), call.expands), ("max", 2, true));
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FunctionCall<'a> {
@@ -513,6 +552,18 @@ impl<'a> Native<'a> {
     }
 
     /// The traversals in it that start with a variable of the scope, in order.
+    ///
+    /// ```
+    /// use simd_hcl::native::Native;
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "expression", b"a.b + c[d]")?;
+    /// let expression = Native::expression(&arena, source, &mut ());
+    /// let found: Vec<_> = expression.variables().map(|it| it.to_string()).collect();
+    /// assert!(found.contains(&"a.b".to_owned()) && found.contains(&"d".to_owned()));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn variables(self) -> impl Iterator<Item = Traversal<'a>> + use<'a> {
         let mut found = Vec::new();
         super::variables(&self.program(), |traversal| found.push(traversal));

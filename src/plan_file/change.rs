@@ -181,7 +181,7 @@ impl<'a> Converter<'_, 'a> {
         Ok(Sides { after, after_sensitive, planned_sensitive })
     }
 
-    /// Writes what is imported.
+    /// Writes the imported object.
     fn importing(&mut self, bytes: &'a [u8], out: &mut Vec<u8>) -> Result<(), Malformed> {
         let importing = message::Importing::read(bytes)?;
         let mut import = List::object(out);

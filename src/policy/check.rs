@@ -15,6 +15,14 @@ use crate::show::index::Blocks;
 use crate::show::{Address, Plan, ResourceChange};
 
 /// Options for checking a plan.
+///
+/// ```
+/// use simd_hcl::evaluate::Budget;
+/// use simd_hcl::policy::CheckOptions;
+///
+/// let options = CheckOptions::default().with_budget(Budget::new(1_000, 1 << 20));
+/// # let _ = options;
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct CheckOptions {

@@ -13,6 +13,19 @@ use crate::span::Span;
 pub type Traversal<'a> = LentTraversal<'a, 'a>;
 
 /// A [`Traversal`] whose steps are lent for `'t`; [`LentTraversal::keep`] puts them into the arena.
+///
+/// ```
+/// use simd_hcl::native::{Native, StepKind};
+/// use simd_hcl::{Arena, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "expression", b"aws_vpc.main[0].id")?;
+/// let expression = Native::expression(&arena, source, &mut ());
+/// let traversal = expression.variables().next().unwrap();
+/// assert_eq!((traversal.root_name(), traversal.steps().len()), ("aws_vpc", 4));
+/// assert_eq!(traversal.steps()[1].kind, StepKind::Attribute("main"));
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct LentTraversal<'t, 'a> {
     source: Source<'a>,
@@ -42,6 +55,18 @@ pub enum StepKind<'a> {
 }
 
 /// The literal key of an index step.
+///
+/// ```
+/// use simd_hcl::native::{Key, Native, StepKind};
+/// use simd_hcl::{Arena, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "expression", b"a[\"k\"]")?;
+/// let expression = Native::expression(&arena, source, &mut ());
+/// let traversal = expression.variables().next().unwrap();
+/// assert_eq!(traversal.steps()[1].kind, StepKind::Index(Key::String("k")));
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key<'a> {
     /// A number, as it is written.

@@ -65,6 +65,22 @@ pub use self::pattern::{Pattern, PatternError};
 use self::pattern::Progress;
 
 /// A block or attribute that a pattern selects, or a value inside an attribute.
+///
+/// ```
+/// use simd_hcl::dialect::{Dialect, List, root_schema};
+/// use simd_hcl::query::{Pattern, select};
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let json = br#"{"variable": {"size": {"default": 3}}}"#;
+/// let document = Document::parse_bytes(&arena, "main.tf.json", json)?;
+/// let pattern = Pattern::parse("variable.*.default")?;
+/// let schema = root_schema(Dialect::OpenTofu, List::Primary);
+/// let found = select(&pattern, document, schema).next().unwrap();
+/// assert_eq!((found.address(), found.name()), ("var.size".into(), "default".into()));
+/// assert_eq!(found.expression().text(), b"3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Selected<'a> {
     value: Expression<'a>,

@@ -50,6 +50,20 @@ pub type Reference<'a> = LentReference<'a, 'a>;
 
 /// A [`Reference`] that borrows its traversal for `'t`. [`LentReference::keep`] moves it to the
 /// arena.
+///
+/// ```
+/// use simd_hcl::native::Native;
+/// use simd_hcl::reference::Reference;
+/// use simd_hcl::{Arena, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "expression", b"aws_vpc.main[0].id")?;
+/// let traversal = Native::expression(&arena, source, &mut ()).variables().next().unwrap();
+/// let reference = Reference::of(traversal).unwrap();
+/// assert_eq!(reference.subject().to_string(), "aws_vpc.main[0]");
+/// assert_eq!(reference.remaining().len(), 1);
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct LentReference<'t, 'a> {
     subject: Subject<'a>,
@@ -59,6 +73,19 @@ pub struct LentReference<'t, 'a> {
 }
 
 /// The object that a reference refers to.
+///
+/// ```
+/// use simd_hcl::native::Native;
+/// use simd_hcl::reference::{Reference, Subject};
+/// use simd_hcl::{Arena, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "expression", b"module.net.vpc_id")?;
+/// let traversal = Native::expression(&arena, source, &mut ()).variables().next().unwrap();
+/// let reference = Reference::of(traversal).unwrap();
+/// assert!(matches!(reference.subject(), Subject::ModuleOutput { call: "net", output: "vpc_id", .. }));
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Subject<'a> {
@@ -111,6 +138,13 @@ pub enum Mode {
 }
 
 /// A resource within its module: `aws_instance.web`, `data.aws_ami.base`.
+///
+/// ```
+/// use simd_hcl::reference::{Mode, ResourceName};
+///
+/// let base = ResourceName { mode: Mode::Data, resource_type: "aws_ami", name: "base" };
+/// assert_eq!(base.to_string(), "data.aws_ami.base");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ResourceName<'a> {
     /// The mode.
@@ -179,6 +213,19 @@ impl<'a> Subject<'a> {
     }
 
     /// The resource, if it is one or an instance of one.
+    ///
+    /// ```
+    /// use simd_hcl::native::Native;
+    /// use simd_hcl::reference::Reference;
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "expression", b"aws_vpc.main.id")?;
+    /// let traversal = Native::expression(&arena, source, &mut ()).variables().next().unwrap();
+    /// let reference = Reference::of(traversal).unwrap();
+    /// assert_eq!(reference.subject().resource().unwrap().name, "main");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     #[must_use]
     pub const fn resource(self) -> Option<ResourceName<'a>> {
         match self {

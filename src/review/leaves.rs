@@ -112,8 +112,8 @@ fn differ(sides: [Option<Value<'_>>; 2]) -> bool {
     walk(vec![pair], true, &mut |_| ControlFlow::Break(())).is_break()
 }
 
-/// Compares pairs, the last one first, and passes on what differs. A stack replaces recursion on the
-/// depth of values; only a sensitive value is compared as a whole, by another walk.
+/// Compares pairs, the last one first, and passes on the differences. A stack replaces recursion on
+/// the depth of values; only a sensitive value is compared as a whole, by another walk.
 ///
 /// Cost: linear in both values and in the paths of the leaves.
 fn walk<'v>(

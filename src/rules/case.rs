@@ -1,4 +1,4 @@
-//! Cases of your own rules: files or a plan, and what the rule finds there.
+//! Cases of your own rules: files or a plan, and the expected findings.
 //!
 //! ```hcl
 //! case "a bucket of the world" {
@@ -196,7 +196,7 @@ fn insert<'a>(
     inserted.ok()
 }
 
-/// A text; what else there is, is reported.
+/// A text; other values are reported.
 fn text<'a>(attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let value = attribute.expression().constant_value(sink);
     let text = value.as_str();

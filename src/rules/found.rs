@@ -9,7 +9,7 @@ use crate::span::Span;
 /// The largest edit, in bytes.
 const LONGEST: usize = 4096;
 
-/// Takes what one rule finds, and has its options.
+/// Takes the findings of one rule, and has its options.
 pub(super) struct Found<'f, 'a> {
     code: Code,
     pub(super) options: &'f OptionValues,

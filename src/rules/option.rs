@@ -35,7 +35,7 @@ pub enum OptKind {
     Pattern {
         /// The names.
         names: &'static [&'static str],
-        /// The default; without one, the rule says what applies.
+        /// The default; without one, the rule decides.
         default: Option<&'static str>,
     },
     /// A release of a tool, such as `terraform@1.9`; none by default.

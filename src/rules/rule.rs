@@ -64,7 +64,7 @@ impl Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Group {
-    /// Errors, and what has no effect. These rules are always selected.
+    /// Errors, and code without an effect. These rules are always selected.
     Correctness,
     /// Old spellings that the tools still accept.
     Deprecated,

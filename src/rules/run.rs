@@ -74,8 +74,8 @@ impl Selection {
     }
 }
 
-/// Runs rules over the given modules of a tree. Returns what they find in the requested files, module
-/// by module. Rules that [the tree](Tree::diagnostics) itself reports find nothing here.
+/// Runs rules over the given modules of a tree. Returns their findings in the requested files,
+/// module by module. Rules that [the tree](Tree::diagnostics) itself reports find nothing here.
 ///
 /// Cost: rules about declarations are linear in these; those about expressions and comments are
 /// linear in the native files. A JSON file is searched for what a rule looks for, and its templates
@@ -85,7 +85,7 @@ pub fn check<'a>(tree: &Tree<'a>, selection: &Selection) -> Vec<Diagnostic<'a>> 
     check_with(tree, selection, Some(&Shared::default()))
 }
 
-/// Like [`check`], but what is found in a module does not depend on its callers.
+/// Like [`check`], but the findings of a module do not depend on its callers.
 #[cfg(feature = "workspace")]
 pub(crate) fn check_apart<'a>(tree: &Tree<'a>, selection: &Selection) -> Vec<Diagnostic<'a>> {
     check_with(tree, selection, None)
@@ -140,7 +140,7 @@ type CommentCheck = for<'a> fn(&FileComment<'a>, &mut Found<'_, 'a>);
 type ModuleCheck = for<'a> fn(&View<'_, 'a>, &mut Found<'_, 'a>);
 type TreeCheck = for<'a> fn(&TreeView<'_, 'a>, &mut Found<'_, 'a>);
 
-/// Rules, by what they read.
+/// Rules, by their input.
 struct Runner<'s> {
     comments: Vec<(&'s Chosen, CommentCheck)>,
     nodes: Vec<OfNodes<'s>>,

@@ -176,6 +176,13 @@ impl Kernel {
     ///
     /// [`KernelError::Unknown`] if no kernel has this name, [`KernelError::Unsupported`] if this
     /// CPU cannot run it.
+    ///
+    /// ```
+    /// use simd_hcl::Kernel;
+    ///
+    /// assert!(Kernel::by_name("portable").is_ok());
+    /// assert!(Kernel::by_name("abacus").is_err());
+    /// ```
     pub fn by_name(name: &str) -> Result<Self, KernelError> {
         let entry = ENTRIES.iter().find(|entry| entry.name == name);
         let entry = entry.ok_or_else(|| KernelError::Unknown(name.to_owned()))?;

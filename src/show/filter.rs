@@ -48,6 +48,13 @@ impl std::error::Error for FilterError {}
 
 impl<'t> Filter<'t> {
     /// Adds resources of a type. `*` matches any characters, `?` one.
+    ///
+    /// ```
+    /// use simd_hcl::show::Filter;
+    ///
+    /// let filter = Filter::default().with_type("aws_*");
+    /// assert!(filter.wants_type("aws_vpc") && !filter.wants_type("google_sql"));
+    /// ```
     #[must_use]
     pub fn with_type(mut self, resource_type: &'t str) -> Self {
         self.types.push(resource_type);
@@ -59,6 +66,15 @@ impl<'t> Filter<'t> {
     ///
     /// # Errors
     /// The text is not the address of a module.
+    ///
+    /// ```
+    /// use simd_hcl::show::Filter;
+    ///
+    /// let filter = Filter::default().with_module("module.net")?;
+    /// assert!(filter.wants("aws_vpc", "module.net.aws_vpc.main"));
+    /// assert!(!filter.wants("aws_vpc", "aws_vpc.main"));
+    /// # Ok::<(), simd_hcl::show::FilterError>(())
+    /// ```
     pub fn with_module(mut self, module: &'t str) -> Result<Self, FilterError> {
         let address = Address::parse(module).map_err(FilterError::NoAddress)?;
         if address.resource.is_some() {

@@ -216,6 +216,13 @@ impl Hash for Actions<'_> {
 }
 
 /// The kind of a change, by its list of actions.
+///
+/// ```
+/// use simd_hcl::show::ActionKind;
+///
+/// assert_eq!(ActionKind::Create.name(), "create");
+/// assert!(ActionKind::ALL.contains(&ActionKind::Replace));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActionKind {
     /// `create`

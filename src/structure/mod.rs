@@ -149,6 +149,18 @@ impl<'a> File<'a> {
     }
 
     /// All attributes at any depth, in source order. Opens sealed bodies. Cost: linear in the items.
+    ///
+    /// ```
+    /// use simd_hcl::structure::File;
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\nb {\n  c = 2\n}\n")?;
+    /// let file = File::parse(&arena, source, &mut ());
+    /// let names: Vec<&str> = file.attributes().map(|attribute| attribute.name()).collect();
+    /// assert_eq!(names, ["a", "c"]);
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
     pub fn attributes(self) -> impl Iterator<Item = FileAttribute<'a>> + use<'a> {
         self.body().all_attributes()
     }
@@ -299,6 +311,18 @@ impl<'a> FileBody<'a> {
 }
 
 /// An item of a body.
+///
+/// ```
+/// use simd_hcl::structure::{File, Item};
+/// use simd_hcl::{Arena, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"a = 1\nb {\n}\n")?;
+/// let file = File::parse(&arena, source, &mut ());
+/// let blocks = file.body().items().filter(|item| matches!(item, Item::Block(_)));
+/// assert_eq!(blocks.count(), 1);
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Item<'a> {
     /// `name = expression`
@@ -623,6 +647,19 @@ impl<'a> FileBlock<'a> {
 }
 
 /// A comment that is not part of an expression. A `Copy` handle.
+///
+/// ```
+/// use simd_hcl::structure::File;
+/// use simd_hcl::{Arena, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"# The size.\na = 1\n")?;
+/// let file = File::parse(&arena, source, &mut ());
+/// let comment = file.comments().next().unwrap();
+/// assert!(comment.leads());
+/// assert_eq!(comment.item().unwrap().name(), "a");
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Comment<'a> {
     table: &'a Table<'a>,

@@ -267,8 +267,8 @@ fn dependency_value<'v>(arena: &'v Arena, block: &Dependency<'v>) -> Value<'v> {
     Value::object(arena, &all)
 }
 
-/// Merges `dependency` blocks by name. Returns what cannot be merged. Cost: linear in the blocks, and
-/// in the mocks that are merged.
+/// Merges `dependency` blocks by name. Returns the problems: blocks that cannot be merged. Cost:
+/// linear in the blocks, and in the mocks that are merged.
 pub(super) fn merge_dependencies<'v>(
     arena: &'v Arena,
     under: &mut Vec<Dependency<'v>>,

@@ -221,7 +221,7 @@ impl<'w, 'a> Finder<'w, 'a> {
         }
     }
 
-    /// Adds the module of a unit, and what is written into it.
+    /// Adds the module of a unit, and the files that are written into it.
     fn add_module(&mut self, unit: &mut Unit, config: &Config<'_>) {
         let source = config.terraform.as_ref().and_then(|it| it.get("source"));
         unit.module = module_of(&unit.folder, config);

@@ -307,7 +307,7 @@ impl<'a> Locals<'a> {
     }
 }
 
-/// Finds out what the expressions of a file refer to.
+/// Finds the objects that the expressions of a file refer to.
 fn uses(root: &Part<'_>) -> Uses {
     let mut uses = Uses::default();
     let mut open: Vec<(&Part<'_>, &str)> = vec![(root, "")];

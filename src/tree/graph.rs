@@ -38,6 +38,19 @@ pub struct GraphNode<'a> {
 }
 
 /// The dependencies of a tree. Nodes are identified by their numbers, from 0.
+///
+/// ```
+/// use simd_hcl::Arena;
+/// use simd_hcl::tree::Tree;
+///
+/// let arena = Arena::new();
+/// let tree = Tree::open(&arena, &["corpus/monorepo"])?;
+/// let graph = tree.graph();
+/// let edges: usize = (0..graph.len() as u32).map(|node| graph.needs(node).count()).sum();
+/// let reversed: usize = (0..graph.len() as u32).map(|node| graph.needed_by(node).count()).sum();
+/// assert_eq!(edges, reversed);
+/// # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
+/// ```
 #[derive(Debug)]
 pub struct Graph<'t, 'a> {
     tree: &'t Tree<'a>,

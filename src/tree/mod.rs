@@ -106,6 +106,17 @@ impl TreeOptions {
 }
 
 /// All modules of some directories, linked by their calls.
+///
+/// ```
+/// use simd_hcl::Arena;
+/// use simd_hcl::tree::Tree;
+///
+/// let arena = Arena::new();
+/// let tree = Tree::open(&arena, &["corpus/monorepo"])?;
+/// let variables = tree.modules().iter().map(|it| it.module.variables.iter().count());
+/// assert!(variables.sum::<usize>() > 0);
+/// # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
+/// ```
 #[derive(Debug)]
 pub struct Tree<'a> {
     modules: Vec<TreeModule<'a>>,

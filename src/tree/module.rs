@@ -64,6 +64,17 @@ pub enum Origin {
 }
 
 /// A module of a tree.
+///
+/// ```
+/// use simd_hcl::Arena;
+/// use simd_hcl::tree::{Link, Tree};
+///
+/// let arena = Arena::new();
+/// let tree = Tree::open(&arena, &["corpus/monorepo"])?;
+/// let mut links = tree.modules().iter().flat_map(|module| &module.links);
+/// assert!(links.any(|link| matches!(link, Link::Module(_))));
+/// # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
+/// ```
 #[derive(Debug)]
 pub struct TreeModule<'a> {
     /// Its directory and files.

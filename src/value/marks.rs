@@ -43,6 +43,14 @@ pub(crate) fn says_where(argument: &str) -> bool {
 }
 
 /// A set of marks.
+///
+/// ```
+/// use simd_hcl::value::Marks;
+///
+/// let marks = Marks::SENSITIVE.with(Marks::EPHEMERAL);
+/// assert_ne!(marks, Marks::SENSITIVE);
+/// assert!(Marks::custom(0).is_some() && Marks::custom(16).is_none());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks(u32);
 

@@ -363,6 +363,15 @@ impl<'a> Number<'a> {
     ///
     /// # Errors
     /// Opposing infinities.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::value::Number;
+    ///
+    /// let arena = Arena::new();
+    /// let sum = Number::from_i64(&arena, 2).add(&arena, Number::from_i64(&arena, 3)).unwrap();
+    /// assert_eq!(sum.as_i64(), Some(5));
+    /// ```
     pub fn add(self, arena: &'a Arena, other: Self) -> Result<Self, ArithmeticError> {
         if let Some(sum) = self.of_small(arena, other, i64::checked_add) {
             return Ok(sum);
@@ -466,6 +475,15 @@ impl<'a> Number<'a> {
     }
 
     /// Compares the values. Negative zero equals zero. Cost: linear in the texts.
+    ///
+    /// ```
+    /// use std::cmp::Ordering;
+    ///
+    /// use simd_hcl::value::Number;
+    ///
+    /// let [small, large] = ["1.5", "15e-1"].map(|text| Number::from_literal(text).unwrap());
+    /// assert_eq!(small.compare(large), Ordering::Equal);
+    /// ```
     #[must_use]
     pub fn compare(self, other: Self) -> Ordering {
         match self.small().zip(other.small()) {

@@ -311,6 +311,16 @@ impl<'a> Type<'a> {
     }
 
     /// Returns an object with these attributes, which must be sorted by name, without duplicates.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::value::{AttributeType, Type};
+    ///
+    /// let arena = Arena::new();
+    /// let name = AttributeType { name: "name", ty: Type::String, optional: true };
+    /// let ty = Type::object_of(&arena, &[name]);
+    /// assert_eq!(ty.attribute("name").unwrap().ty, Type::String);
+    /// ```
     #[must_use]
     pub fn object_of(arena: &'a Arena, attributes: &[AttributeType<'a>]) -> Self {
         let bump = arena.bump();

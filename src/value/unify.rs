@@ -21,6 +21,14 @@ const MAX_DIFFERENT: usize = 256;
 /// type. Different types of more than 256 levels have nothing in common.
 ///
 /// Cost: linear in the distinct parts of the types, times their depth, if they have one structure.
+///
+/// ```
+/// use simd_hcl::Arena;
+/// use simd_hcl::value::{Type, unify};
+///
+/// let arena = Arena::new();
+/// assert_eq!(unify(&arena, &[Type::Bool, Type::String]), Some(Type::String));
+/// ```
 #[must_use]
 pub fn unify<'a>(arena: &'a Arena, types: &[Type<'a>]) -> Option<Type<'a>> {
     Relations::new(arena).unify(types)

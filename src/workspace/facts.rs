@@ -167,8 +167,8 @@ impl ModuleFacts {
     }
 }
 
-/// Makes the facts of a tree whose bodies and files have been checked: of its modules, or of the given
-/// ones only, then of its templates. `found` has what rules have found.
+/// Makes the facts of a tree whose bodies and files have been checked: of its modules, or of the
+/// given ones only, then of its templates. `found` has the findings of rules.
 pub(super) fn of_tree<'a>(
     tree: &Tree<'a>,
     found: Vec<Diagnostic<'a>>,

@@ -74,7 +74,7 @@ impl Options {
         self
     }
 
-    /// Sets what counts.
+    /// Sets what decides which findings count.
     #[must_use]
     pub fn with_judge(mut self, judge: Arc<dyn Judge>) -> Self {
         self.judge = Some(judge);
