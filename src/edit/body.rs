@@ -72,7 +72,8 @@ impl BodyEdit<'_, '_, '_> {
         (edits, texts)
     }
 
-    /// What is left of a file of which no item is kept: comments and spaces. Nothing of other bodies.
+    /// Returns the rest of a file of which no item is kept: comments and spaces. Empty for other
+    /// bodies.
     fn left_without_items(&self, removals: &[Edit]) -> String {
         let keeps = self.items.iter().any(|(_, is_removed)| !is_removed);
         match TextEdits::new(removals.to_vec()) {

@@ -5,7 +5,7 @@ use crate::facts::name_of;
 use crate::native::{Construct, Native, StepKind};
 use crate::span::Span;
 
-/// What an expression uses of the instances of a module.
+/// The parts of the instances of a module that an expression uses.
 pub(super) enum Used {
     /// Only outputs by their names: the bytes of those with the old name.
     Names(Vec<Span>),

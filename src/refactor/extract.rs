@@ -27,7 +27,7 @@ use crate::program::node::Kind as NodeKind;
 use crate::span::Span;
 use crate::tree::{Origin, Tree};
 
-/// What an expression becomes.
+/// The kind of declaration that an expression is extracted to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
@@ -37,19 +37,19 @@ pub enum Kind {
     Variable,
 }
 
-/// What is extracted.
+/// An expression to extract.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Request<'r> {
-    /// The place of the module in [`Tree::modules`].
+    /// The index of the module in [`Tree::modules`].
     pub module: usize,
     /// The name of the file ([`Source::name`](crate::Source::name)).
     pub file: &'r str,
     /// A byte of the file: the innermost expression around it is extracted.
     pub offset: u32,
-    /// The name of what it becomes.
+    /// The name of the new declaration.
     pub name: &'r str,
-    /// What it becomes.
+    /// The kind of the new declaration.
     pub kind: Kind,
 }
 

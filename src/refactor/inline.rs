@@ -21,7 +21,7 @@ use crate::tree::{Origin, Tree};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Request<'r> {
-    /// The place of the module in [`Tree::modules`].
+    /// The index of the module in [`Tree::modules`].
     pub module: usize,
     /// Its name.
     pub name: &'r str,
@@ -136,7 +136,7 @@ pub fn plan<'a>(
     Ok(Change { files: edits.finish()?, ..Change::default() })
 }
 
-/// What is known of a file with references.
+/// The facts about a file with references.
 struct Facts {
     /// Whether it gives another meaning to a name in the value.
     binds: bool,

@@ -31,7 +31,7 @@ use crate::tree::{Origin, Tree, TreeModule};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Request<'r, 'a> {
-    /// The place of the module in [`Tree::modules`].
+    /// The index of the module in [`Tree::modules`].
     pub module: usize,
     /// A resource, a data source or a module call with `for_each`.
     pub object: Object<'a>,

@@ -48,7 +48,7 @@ pub(super) fn in_json(text: &str) -> String {
     inner.unwrap_or(&out).to_owned()
 }
 
-/// What a native expression uses, and whether it can stand as an operand.
+/// The names that a native expression uses, and whether it can be an operand without parentheses.
 pub(super) struct Parts {
     /// The first names of its references.
     pub(super) roots: BTreeSet<String>,

@@ -1,5 +1,5 @@
-//! Removes what nothing refers to: variables, local values and data sources, and then what only they
-//! referred to, with the arguments and values that set removed variables.
+//! Removes variables, local values and data sources that nothing refers to, and then those that
+//! only these referred to, with the arguments and values that set removed variables.
 //!
 //! ```
 //! use simd_hcl::refactor::unused::Request;
@@ -214,7 +214,7 @@ impl<'t, 'a> Unused<'t, 'a> {
         self.modules[place] = Some(known);
     }
 
-    /// What a reference goes with.
+    /// Returns the object whose removal also removes a reference.
     fn user(&self, place: usize, places: &Places, reference: &Place) -> Option<Key> {
         match places.argument(reference) {
             Some(Target::Argument { call, name }) => self.set_by(place, call, name),

@@ -31,7 +31,7 @@ use crate::parsed::ParsedFile;
 use crate::span::Span;
 use crate::tree::{Origin, Tree, TreeModule};
 
-/// What is upgraded.
+/// The module, provider or tool that is upgraded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Subject<'r> {
@@ -44,11 +44,11 @@ pub enum Subject<'r> {
     Tool,
 }
 
-/// What is upgraded, and to which version.
+/// An upgrade: its subject, and the version.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Request<'r, 'a> {
-    /// What is upgraded.
+    /// Its subject.
     pub subject: Subject<'r>,
     /// The version constraint; for a module from a repository, the name of a tag, branch or commit.
     pub version: &'r str,
@@ -134,7 +134,7 @@ fn has_syntax(text: &str) -> bool {
     text.contains(['"', '\\', '$', '%']) || text.chars().any(char::is_control)
 }
 
-/// What is upgraded, read.
+/// The subject of an upgrade, parsed.
 enum Target<'r> {
     Registry(RegistryAddress<'r>),
     Remote(Remote),

@@ -141,7 +141,8 @@ struct Border<'t, 'a> {
     added: Added,
 }
 
-/// What crosses a border in one direction, by the expressions on the side that it comes from.
+/// The values that cross a border in one direction, by the expressions on the side that they come
+/// from.
 struct Crossings<'a> {
     /// Declarations that exist, and have the values of expressions as they are.
     existing: HashMap<String, &'a str>,
@@ -156,7 +157,7 @@ struct Crossing {
     span: Span,
     /// It as an expression.
     text: String,
-    /// What a variable or an output for it is called.
+    /// The name of a variable or an output for it.
     name: String,
 }
 

@@ -12,7 +12,7 @@ use crate::refactor::text::native_text;
 use crate::span::Span;
 use crate::tree::TreeModule;
 
-/// What declares an object.
+/// The declaration of an object.
 #[derive(Clone, Copy)]
 pub(super) enum Declared<'a> {
     Block(Block<'a>),

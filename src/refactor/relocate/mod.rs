@@ -1,8 +1,8 @@
 //! Moves an object: to another file of its module, into a module that it calls, or out of a module
 //! into the one that calls it.
 //!
-//! What crosses the border of a module is passed as variables and outputs, and a `moved` block tells
-//! the tools about the new address of a resource.
+//! Values that cross the border of a module are passed as variables and outputs, and a `moved`
+//! block tells the tools about the new address of a resource.
 //!
 //! ```
 //! use simd_hcl::module::Object;

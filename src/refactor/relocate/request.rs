@@ -1,4 +1,4 @@
-//! What is moved, and where.
+//! A move: an object, and its destination.
 
 use crate::module::Object;
 
@@ -15,11 +15,11 @@ pub enum Destination<'r> {
     Module(usize),
 }
 
-/// What is moved, and where.
+/// An object to move, and its destination.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Request<'r, 'a> {
-    /// The place of the module in [`Tree::modules`](crate::tree::Tree::modules).
+    /// The index of the module in [`Tree::modules`](crate::tree::Tree::modules).
     pub module: usize,
     /// The object.
     pub object: Object<'a>,
