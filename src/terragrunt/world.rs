@@ -71,9 +71,9 @@ pub(super) struct World<'a> {
     work_trees: Mutex<HashMap<String, Option<String>>>,
     modules: Mutex<HashMap<String, Arc<[String]>>>,
     written: Mutex<BTreeMap<String, Arc<Written<'a>>>>,
-    /// What the modules of units declare as sensitive, by the folder of the unit.
+    /// The names that the modules of units declare as sensitive, by the folder of the unit.
     outputs: Mutex<HashMap<String, Arc<Hidden>>>,
-    /// What modules hide, by their folders.
+    /// The values that modules hide, by their folders.
     variables: Mutex<HashMap<String, Arc<Hidden>>>,
     secrets: Secrets,
     /// The bytes of values that are passed on.

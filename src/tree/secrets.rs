@@ -137,7 +137,7 @@ pub struct Secrets {
     modules: Vec<ModuleFiles>,
     /// Those with tests, of which a call does not read everything.
     with_tests: BTreeSet<String>,
-    /// What is hidden in files of units, by their directories without links.
+    /// The hidden values of files of units, by their directories without links.
     of_units: BTreeMap<PathBuf, Hidden>,
     known: Mutex<HashMap<Key, Arc<Hidden>>>,
     /// The number of modules that were read.
