@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::json::{self, JsonString, JsonValue, Node};
 use crate::native::{self, LentTraversal, Native, Output, Text, Traversal};
 use crate::program::LentProgram;
+use crate::program::node::Kind;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -87,6 +88,15 @@ pub(super) fn marks_itself(program: &LentProgram<'_, '_>) -> bool {
 }
 
 impl<'a> Expression<'a> {
+    /// Whether it, or an attribute of the block at any depth, is native and has a syntax error, which has
+    /// been reported. The references there are not known.
+    pub(crate) fn has_invalid(self) -> bool {
+        match self.syntax() {
+            Syntax::Block(handle) => attributes_below(handle).any(|it| it.is(Kind::Invalid)),
+            Syntax::Json(_) | Syntax::Native(_) => self.is_invalid(),
+        }
+    }
+
     /// All traversals that start with a variable of the scope, in source order, including those in
     /// arrays, objects and their keys, and duplicates. Variables of a `for` and templates with
     /// syntax errors are omitted.

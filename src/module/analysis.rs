@@ -206,6 +206,7 @@ impl<'a> Analysis<'_, 'a> {
                 parts.shaped.add(traversal);
             }
             Seen::Template(program) => {
+                is_broken |= program.is_invalid();
                 parts.is_computed = parts.is_computed || program.is_computed();
                 parts.takes_types = parts.takes_types || program.takes_types();
                 parts.shaped.is_deep |=

@@ -293,7 +293,12 @@ impl<'a> IgnoreChanges<'a> {
         for element in elements {
             if matches!(element.literal(), Literal::Text("*")) {
                 wildcard = Some(element);
+                let instead = match value.is_json() {
+                    true => "\"ignore_changes\": \"all\"",
+                    false => "ignore_changes = all",
+                };
                 let diagnostic = Diagnostic::new(Code::IgnoreWildcard, element.label());
+                let diagnostic = diagnostic.with_arguments(&[instead]);
                 sink.report(diagnostic.with_repair(all_instead_of(value)));
             } else if let Some(attribute) = element.unquoted(sink).relative_traversal(sink) {
                 attributes.push(attribute);

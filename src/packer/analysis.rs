@@ -82,10 +82,12 @@ impl<'a> Judge<'_, 'a> {
     /// Analyses an expression.
     fn site(&mut self, site: &Site<'_, 'a>) {
         let mut broken: Vec<Diagnostic<'a>> = Vec::new();
+        let mut is_broken = false;
         site.visit(|reference| self.reference(site, reference), &mut |error| {
-            broken.push(error.clone());
+            is_broken = true;
+            broken.extend(error.cloned());
         });
-        self.is_broken |= !broken.is_empty();
+        self.is_broken |= is_broken;
         broken.into_iter().for_each(|error| self.sink.report(error));
     }
 

@@ -70,11 +70,12 @@ impl<'a> Site<'_, 'a> {
         self.visit(visit, &mut |_| ());
     }
 
-    /// Visits the references, and the syntax errors of templates.
+    /// Visits the references, and the syntax errors of templates; `None` is an error that was reported
+    /// before.
     pub(super) fn visit(
         &self,
         mut visit: impl FnMut(Reference<'a>),
-        broken: &mut dyn FnMut(&Diagnostic<'a>),
+        broken: &mut dyn FnMut(Option<&Diagnostic<'a>>),
     ) {
         match self.reading {
             Reading::Template(value) => {
@@ -88,7 +89,10 @@ impl<'a> Site<'_, 'a> {
                     }
                     visit(self.reference(Subject::of(traversal), traversal));
                 }
-                variables.broken().iter().for_each(|error| broken(error));
+                variables.broken().iter().for_each(|error| broken(Some(error)));
+                if value.has_invalid() {
+                    broken(None);
+                }
             }
             // References to anything but the variable itself have been reported, and are ignored.
             Reading::Condition(value) => {

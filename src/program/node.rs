@@ -57,6 +57,11 @@ impl<'t, 'a> LentProgram<'t, 'a> {
         steps_of(self.steps, self.traversals, place)
     }
 
+    /// Whether it stands for an expression with a syntax error, so that its references are not known.
+    pub(crate) fn is_invalid(&self) -> bool {
+        self.nodes.last().is_some_and(|root| root.kind == Kind::Invalid)
+    }
+
     /// Whether its value depends on no variable and no function.
     pub(crate) fn is_constant(&self) -> bool {
         let is_open =

@@ -22,6 +22,7 @@ impl<'a> Stack<'a> {
         let mut suggestions = Suggestions::new();
         let mut found: Vec<Diagnostic<'a>> = Vec::new();
         let mut broken: Vec<Diagnostic<'a>> = Vec::new();
+        let mut is_broken = false;
         self.visit(
             &mut |reference| {
                 if let Some(diagnostic) =
@@ -30,9 +31,11 @@ impl<'a> Stack<'a> {
                     found.push(diagnostic);
                 }
             },
-            &mut |error| broken.push(error.clone()),
+            &mut |error| {
+                is_broken = true;
+                broken.extend(error.cloned());
+            },
         );
-        let is_broken = !broken.is_empty();
         broken.into_iter().chain(found).for_each(|diagnostic| sink.report(diagnostic));
         if withholds {
             return;

@@ -63,11 +63,11 @@ impl<'a> Stack<'a> {
         self.visit(&mut visit, &mut |_| {});
     }
 
-    /// The same, and passes on syntax errors of templates.
+    /// The same, and passes on syntax errors of templates; `None` is an error that was reported before.
     pub(super) fn visit(
         &self,
         visit: &mut dyn FnMut(Reference<'a>),
-        broken: &mut dyn FnMut(&Diagnostic<'a>),
+        broken: &mut dyn FnMut(Option<&Diagnostic<'a>>),
     ) {
         for (from, object) in self.objects.iter().enumerate() {
             let mut visitor = Visitor { from, has_each: false, visit, broken };
@@ -87,7 +87,7 @@ struct Visitor<'v, 'a> {
     from: usize,
     has_each: bool,
     visit: &'v mut dyn FnMut(Reference<'a>),
-    broken: &'v mut dyn FnMut(&Diagnostic<'a>),
+    broken: &'v mut dyn FnMut(Option<&Diagnostic<'a>>),
 }
 
 impl<'a> Visitor<'_, 'a> {
@@ -129,7 +129,10 @@ impl<'a> Visitor<'_, 'a> {
             let (from, has_each) = (self.from, self.has_each);
             (self.visit)(Reference { from, traversal, has_each });
         }
-        variables.broken().iter().for_each(|error| (self.broken)(error));
+        variables.broken().iter().for_each(|error| (self.broken)(Some(error)));
+        if value.has_invalid() {
+            (self.broken)(None);
+        }
     }
 
     /// A reference, which may have keys that are expressions.

@@ -5,10 +5,19 @@ use crate::tool::{git, run, status, stderr, stdout, tree};
 #[test]
 fn nothing_is_unused_because_of_a_syntax_error() {
     let tree = tree(&[
+        ("native/a.tf", "variable \"x\" {}\n"),
+        ("native/b.tf", "output \"o\" {\n  value = var.x +\n}\n"),
+        ("words/a.tf", "variable \"x\" {}\noutput \"o\" {\n  value = !var.x or var.x\n}\n"),
+        ("image/a.pkr.hcl", "variable \"x\" {}\nlocals {\n  a = [var.x +]\n}\n"),
+        (
+            "stack/a.tfcomponent.hcl",
+            "variable \"x\" {\n  type = string\n}\nlocals {\n  a = [var.x +]\n}\n",
+        ),
         ("json/a.tf.json", r#"{"variable": {"x": {}}, "output": {"o": {"value": "${var.x +}"}}}"#),
         ("fine/a.tf", "variable \"x\" {}\n"),
     ]);
-    for (module, is_reported) in [("json", false), ("fine", true)] {
+    for module in ["native", "words", "image", "stack", "json", "fine"] {
+        let is_reported = module == "fine";
         let found = stdout(&run(tree.path(), &["check", "--format", "concise", module]));
         assert_eq!(found.contains("unused-declaration"), is_reported, "{module}: {found}");
         assert_eq!(found.contains(": error["), !is_reported, "{module}: {found}");
@@ -115,4 +124,26 @@ fn rules_of_settings_are_named_from_here() {
     ]);
     let found = stdout(&run(tree.path(), &["check"]));
     assert!(found.contains("note: the rule\n --> ci/lint.hcl:1:6\n"), "{found}");
+}
+
+#[test]
+fn advice_is_in_the_syntax_of_the_file() {
+    let tree = tree(&[
+        (
+            "native/a.tf",
+            "resource \"a_b\" \"c\" {\n  lifecycle {\n    ignore_changes = [\"*\"]\n  }\n}\n",
+        ),
+        (
+            "json/a.tf.json",
+            r#"{"resource": {"a_b": {"c": {"lifecycle": {"ignore_changes": ["*"]}}}}}"#,
+        ),
+    ]);
+    let advice = |module: &str| stdout(&run(tree.path(), &["check", "--quiet", module]));
+    assert!(
+        advice("native").contains("help: Write ignore_changes = all.\n"),
+        "{}",
+        advice("native")
+    );
+    let json = advice("json");
+    assert!(json.contains("help: Write \"ignore_changes\": \"all\".\n"), "{json}");
 }

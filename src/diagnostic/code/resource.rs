@@ -30,7 +30,7 @@ macro_rules! resource_codes {
         note: "A data source or an ephemeral resource can have only `enabled` and conditions.";
     IgnoreWildcard "ignore-wildcard" Error "Wildcard in ignore_changes"
         detail: "The wildcard \"*\" is no longer supported in a list."
-        help: "Write \"ignore_changes\": \"all\"."
+        help: "Write {0}."
         reference: ["Invalid ignore_changes wildcard"],
         note: "All changes are ignored.";
     IgnoreMixture "ignore-mixture" Error "Wildcard with attributes"
