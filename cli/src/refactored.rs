@@ -123,7 +123,12 @@ impl<'a> Repository<'a> {
             return Ok(given.map(|(place, _)| place).collect());
         }
         let real = canonical(path)?;
-        let directory = if real.is_file() { real.parent().unwrap_or(&real) } else { &real };
+        let is_file = match real.metadata() {
+            Ok(metadata) => metadata.is_file(),
+            Err(error) if git::is_missing(&error) => false,
+            Err(error) => return Err(git::cannot(&format!("find {}", real.display()), &error)),
+        };
+        let directory = if is_file { real.parent().unwrap_or(&real) } else { &real };
         self.modules_in(|own| own == directory)
     }
 
@@ -158,7 +163,7 @@ impl<'a> Repository<'a> {
         arena: &'a Arena,
         common: &Common,
     ) -> Result<Vec<(usize, ParsedFile<'a>)>, Failure> {
-        let settings = Settings::of(&[self.directory.clone()], common)?;
+        let settings = Settings::of(std::slice::from_ref(&self.directory), common)?;
         let inputs = Run::of(&self.tree, settings.roots(), common, &mut self.incomplete)?;
         let mut values = Vec::new();
         for &place in modules {
