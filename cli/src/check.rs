@@ -14,7 +14,7 @@ use simd_hcl::rules::{self, OptionValue, Selection};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::terragrunt;
 use simd_hcl::tree::{Origin, Tree, TreeOptions};
-use simd_hcl::{Arena, Code, Diagnostic, Dialect, ParsedFile, Source, Span};
+use simd_hcl::{Arena, Code, Diagnostic, Dialect, ParsedFile, Severity, Source, Span};
 
 use crate::allowed::Allowed;
 use crate::args::{self, Common, DialectName, Level, ReportFormat, ValueFlag};
@@ -422,12 +422,13 @@ fn values<'a>(
         .map(|file| file.path.to_string_lossy().into_owned())
         .collect();
     let is_asked_for = |it: &Diagnostic<'_>| !unasked.contains(it.source().name());
+    let wrong = Wrong::of(tree);
     let mut all: Vec<Diagnostic<'a>> = Vec::new();
     let found = found.into_iter().flat_map(|(found, gaps)| {
         incomplete.append(gaps);
         found
     });
-    for it in found.filter(is_asked_for) {
+    for it in found.filter(is_asked_for).filter(|it| !wrong.has(it)) {
         match places.entry(fact(&it)) {
             Entry::Vacant(place) => {
                 place.insert(Some(all.len()));
@@ -441,6 +442,41 @@ fn values<'a>(
         }
     }
     Ok(all)
+}
+
+/// The places with errors that do not need an evaluation. The tools stop there: what an evaluation finds
+/// wrong at the same place is the same fact.
+struct Wrong<'t> {
+    /// By the name of the file: the places in their order, each with the furthest end up to there.
+    places: HashMap<&'t str, Vec<(u32, u32)>>,
+}
+
+impl<'t> Wrong<'t> {
+    fn of(tree: &'t Tree<'_>) -> Self {
+        let mut places: HashMap<&str, Vec<(u32, u32)>> = HashMap::new();
+        for it in tree.diagnostics().filter(|it| it.severity() == Severity::Error) {
+            let span = it.span();
+            places.entry(it.source().name()).or_default().push((span.start, span.end));
+        }
+        for places in places.values_mut() {
+            places.sort_unstable();
+            let mut furthest = 0;
+            for (_, end) in places {
+                furthest = furthest.max(*end);
+                *end = furthest;
+            }
+        }
+        Self { places }
+    }
+
+    /// Whether the place of an error overlaps one of these.
+    fn has(&self, it: &Diagnostic<'_>) -> bool {
+        let Some(places) = self.places.get(it.source().name()) else { return false };
+        let span = it.span();
+        let before = places.partition_point(|(start, _)| *start < span.end);
+        it.severity() == Severity::Error
+            && before.checked_sub(1).is_some_and(|last| places[last].1 > span.start)
+    }
 }
 
 /// The places that a finding names besides its own.

@@ -1,9 +1,10 @@
 //! The setting `content`: a page by a template.
 
-use super::inventory::{Call, Input, Inventory, Output, Provider, Requirement, Resource};
+use super::config;
+use super::inventory::{Call, Input, Inventory, Output, Position, Provider, Requirement, Resource};
 use super::markup::Markup;
 use super::page::{Page, shown_default};
-use super::settings::{Formatter, Order, Section, Settings};
+use super::settings::Section;
 use super::template::{self, Call as Function, TemplateError, Value, record};
 use super::text;
 
@@ -46,7 +47,7 @@ pub(super) fn render(
             "Requirements" => section(Section::Requirements),
             "Resources" => section(Section::Resources),
             "Module" => return module(page),
-            "Config" => return config(page.settings),
+            "Config" => return config::record_of(page.settings, directory(page)),
             name => match others.iter().find(|(known, _)| *known == name) {
                 Some((_, text)) => text(),
                 None => String::new(),
@@ -102,7 +103,7 @@ fn function<'f, 'v>(
             Ok(Value::text(text_of(of, if is_true { 1 } else { 2 })?.into_owned()))
         }),
         "tostring" => Box::new(|of| Ok(Value::text(text_of(of, 0)?.into_owned()))),
-        "visibleResources" => Box::new(|_| Ok(resources(page.resources()))),
+        "visibleResources" => Box::new(|_| Ok(resources(page, page.resources()))),
         "trim" => trimmed(|it, cut| it.trim_matches(|char| cut.contains(char)).to_owned()),
         "trimLeft" => {
             trimmed(|it, cut| it.trim_start_matches(|char| cut.contains(char)).to_owned())
@@ -143,14 +144,14 @@ fn module<'p>(page: &Page<'p>) -> Value<'p> {
     record([
         ("Header", Value::text(page.header)),
         ("Footer", Value::text(page.footer)),
-        ("Inputs", Value::list(inputs.iter().map(input))),
-        ("RequiredInputs", Value::list(of(true).map(input))),
-        ("OptionalInputs", Value::list(of(false).map(input))),
-        ("ModuleCalls", Value::list(calls.iter().map(call))),
+        ("Inputs", Value::list(inputs.iter().map(|it| input(page, it)))),
+        ("RequiredInputs", Value::list(of(true).map(|it| input(page, it)))),
+        ("OptionalInputs", Value::list(of(false).map(|it| input(page, it)))),
+        ("ModuleCalls", Value::list(calls.iter().map(|it| call(page, it)))),
         ("Outputs", Value::list(outputs.iter().map(|it| output(page, it)))),
-        ("Providers", Value::list(providers.iter().map(provider))),
+        ("Providers", Value::list(providers.iter().map(|it| provider(page, it)))),
         ("Requirements", Value::list(requirements.iter().map(requirement))),
-        ("Resources", resources(resources_shown)),
+        ("Resources", resources(page, resources_shown)),
         ("HasHeader", has(!page.header.is_empty())),
         ("HasFooter", has(!page.footer.is_empty())),
         ("HasInputs", has(!inputs.is_empty())),
@@ -162,31 +163,67 @@ fn module<'p>(page: &Page<'p>) -> Value<'p> {
     ])
 }
 
-fn input(input: &Input) -> Value<'_> {
+/// What Go prints of a value that is null, or is missing.
+const NULL: &str = "&{}";
+
+/// Returns a value, as a template gets it. One that is nested too deeply is its JSON.
+fn given<'p>(json: &'p str) -> Value<'p> {
+    match json {
+        "" | "null" => Value::text(NULL),
+        json => Value::from_json(json).unwrap_or_else(|_| Value::text(json)),
+    }
+}
+
+fn position<'p>(page: &Page<'p>, position: Position) -> (&'static str, Value<'p>) {
+    let line = Value::Int(i64::try_from(position.1).unwrap_or(i64::MAX));
+    let file = Value::text(page.inventory.file(position));
+    ("Position", record([("Filename", file), ("Line", line)]))
+}
+
+/// The directory of the module, as it was named.
+fn directory<'p>(page: &Page<'p>) -> &'p str {
+    let first = page.inventory.files.first().map(String::as_str).unwrap_or_default();
+    first.rsplit_once('/').map_or(".", |(directory, _)| directory)
+}
+
+fn input<'p>(page: &Page<'p>, input: &'p Input) -> Value<'p> {
     record([
         ("Name", Value::text(&input.name)),
         ("Type", Value::text(&input.written_type)),
         ("Description", Value::text(&input.description)),
-        ("Default", Value::text(shown_default(input))),
+        ("Default", given(shown_default(input))),
         ("GetValue", Value::text(shown_default(input))),
         ("HasDefault", Value::Bool(!input.is_required())),
         ("Required", Value::Bool(input.is_required())),
+        position(page, input.position),
     ])
 }
 
 fn output<'p>(page: &Page<'p>, output: &'p Output) -> Value<'p> {
-    let (is_sensitive, value) = page.value_of(&output.name).unwrap_or_default();
+    let shown = page.value_of(&output.name);
+    let (is_sensitive, text) = shown.clone().unwrap_or_default();
+    let value = match &shown {
+        None => Value::text("<nil>"),
+        Some((true, text)) => Value::text(text.clone()),
+        Some((false, _)) => match page.values.and_then(|values| values.get(&output.name)) {
+            Some(value) => given(&value.json),
+            None => Value::text("null"),
+        },
+    };
+    let has_value = shown.is_some() && !text.is_empty();
     record([
         ("Name", Value::text(&output.name)),
         ("Description", Value::text(&output.description)),
-        ("Value", Value::text(value.clone())),
-        ("GetValue", Value::text(value)),
+        ("Value", value),
+        ("GetValue", Value::text(text)),
+        ("HasDefault", Value::Bool(has_value)),
         ("Sensitive", Value::Bool(is_sensitive)),
-        ("ShowValue", Value::Bool(page.values.is_some())),
+        ("ShowValue", Value::Bool(shown.is_some())),
+        position(page, output.position),
     ])
 }
 
-fn call(call: &Call) -> Value<'_> {
+fn call<'p>(page: &Page<'p>, call: &'p Call) -> Value<'p> {
     let full_name = match call.version.is_empty() {
         true => call.source.clone(),
         false => format!("{},{}", call.source, call.version),
@@ -197,15 +234,17 @@ fn call(call: &Call) -> Value<'_> {
         ("Version", Value::text(&call.version)),
         ("Description", Value::text(&call.description)),
         ("FullName", Value::text(full_name)),
+        position(page, call.position),
     ])
 }
 
-fn provider(provider: &Provider) -> Value<'_> {
+fn provider<'p>(page: &Page<'p>, provider: &'p Provider) -> Value<'p> {
     record([
         ("Name", Value::text(&provider.name)),
         ("Alias", Value::text(&provider.alias)),
         ("Version", Value::text(&provider.version)),
         ("FullName", Value::text(provider.full_name())),
+        position(page, provider.position),
     ])
 }
 
@@ -214,7 +253,7 @@ fn requirement(requirement: &Requirement) -> Value<'_> {
     record([("Name", Value::text(name)), ("Version", Value::text(version))])
 }
 
-fn resources<'p>(resources: Vec<&'p Resource>) -> Value<'p> {
+fn resources<'p>(page: &Page<'p>, resources: Vec<&'p Resource>) -> Value<'p> {
     Value::list(resources.into_iter().map(|it| {
         record([
             ("Type", Value::text(&it.short_type)),
@@ -227,74 +266,7 @@ fn resources<'p>(resources: Vec<&'p Resource>) -> Value<'p> {
             ("GetMode", Value::text(it.mode())),
             ("Spec", Value::text(it.spec())),
             ("URL", Value::text(it.url())),
-            (
-                "Position",
-                record([("Line", Value::Int(i64::try_from(it.position.1).unwrap_or(i64::MAX)))]),
-            ),
+            position(page, it.position),
         ])
     }))
-}
-
-/// The settings as a record.
-fn config(settings: &Settings) -> Value<'_> {
-    let flag = Value::Bool;
-    let shows = |section| Value::Bool(settings.shows(section));
-    let formatter = match settings.formatter().unwrap_or_default() {
-        Formatter::MarkdownTable => "markdown table",
-        Formatter::MarkdownDocument => "markdown document",
-        Formatter::AsciidocTable => "asciidoc table",
-        Formatter::AsciidocDocument => "asciidoc document",
-        Formatter::Json => "json",
-    };
-    let by = match settings.order() {
-        Order::Name | Order::Position => "name",
-        Order::Required => "required",
-        Order::Type => "type",
-    };
-    record([
-        ("Formatter", Value::text(formatter)),
-        ("HeaderFrom", Value::text(&settings.header_from)),
-        ("FooterFrom", Value::text(&settings.footer_from)),
-        ("Content", Value::text(&settings.content)),
-        (
-            "Sections",
-            record([
-                ("DataSources", shows(Section::DataSources)),
-                ("Header", shows(Section::Header)),
-                ("Footer", shows(Section::Footer)),
-                ("Inputs", shows(Section::Inputs)),
-                ("ModuleCalls", shows(Section::Modules)),
-                ("Outputs", shows(Section::Outputs)),
-                ("Providers", shows(Section::Providers)),
-                ("Requirements", shows(Section::Requirements)),
-                ("Resources", shows(Section::Resources)),
-            ]),
-        ),
-        ("Output", record([("File", Value::text(&settings.output_file))])),
-        ("OutputValues", record([("Enabled", flag(settings.output_values))])),
-        (
-            "Sort",
-            record([
-                ("Enabled", flag(settings.order() != Order::Position)),
-                ("By", Value::text(by)),
-            ]),
-        ),
-        (
-            "Settings",
-            record([
-                ("Anchor", flag(settings.anchor)),
-                ("AtxClosed", flag(settings.atx_closed)),
-                ("Default", flag(settings.default)),
-                ("Escape", flag(settings.escape)),
-                ("HideEmpty", flag(settings.hide_empty)),
-                ("HTML", flag(settings.html)),
-                ("Indent", Value::Int(settings.indent)),
-                ("LockFile", flag(settings.lock_file)),
-                ("ReadComments", flag(settings.read_comments)),
-                ("Required", flag(settings.required)),
-                ("Sensitive", flag(settings.sensitive)),
-                ("Type", flag(settings.types)),
-            ]),
-        ),
-    ])
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::inventory::Input;
 use super::markup::Markup;
-use super::page::{InputEntry, Page, yes};
+use super::page::{InputEntry, Page, RESOURCES, yes};
 use super::settings::Section;
 use super::text;
 
@@ -46,7 +46,7 @@ pub(super) fn section(page: &Page<'_>, markup: Markup, section: Section, out: &m
         }
         Section::Resources | Section::DataSources => {
             let introduction = "The following resources are used by this module:\n";
-            let list = List { page, markup, title: "Resources", introduction };
+            let list = List { page, markup, title: RESOURCES, introduction };
             list.write(page.resources().into_iter(), out, |it, out| {
                 let link = markup.linked(&it.spec(), &it.url());
                 let _ = write!(out, "\n- {link} ({})", it.mode());
@@ -112,7 +112,7 @@ impl List<'_> {
     ) {
         let &Self { page, markup, title, introduction } = self;
         let has_one_break = markup == Markup::Asciidoc && title == "Modules";
-        if items.len() == 0 {
+        if items.len() == 0 && !(title == RESOURCES && page.has_resources()) {
             markup.nothing(page, title, out);
             out.push_str(if has_one_break { "\n" } else { "\n\n" });
             return;

@@ -20,6 +20,7 @@ use crate::module::{ProviderConfigName, read};
 use crate::native::Construct;
 use crate::parsed::ParsedFile;
 use crate::source::Access;
+use crate::tree::Secrets;
 use crate::value::{Content, normalized};
 
 static FILE: Schema<'static> = Schema::new(
@@ -67,7 +68,7 @@ static LOCK: Schema<'static> = arguments(&[
 
 /// Where something is declared: the number of its file and its line. Files are in the order of their
 /// names.
-type Position = (usize, u64);
+pub(super) type Position = (usize, u64);
 
 /// A variable.
 #[derive(Clone, Debug)]
@@ -85,7 +86,7 @@ pub struct Input {
     pub is_sensitive: bool,
     /// The attributes of its objects, if the settings ask for them.
     pub attributes: Vec<ObjectAttribute>,
-    position: Position,
+    pub(super) position: Position,
 }
 
 impl Input {
@@ -106,7 +107,7 @@ pub struct Output {
     pub description: String,
     /// Whether its value is hidden.
     pub is_sensitive: bool,
-    position: Position,
+    pub(super) position: Position,
 }
 
 /// A call of another module.
@@ -121,7 +122,7 @@ pub struct Call {
     pub version: String,
     /// The comment above it.
     pub description: String,
-    position: Position,
+    pub(super) position: Position,
 }
 
 /// A provider of resources, or one of its configurations.
@@ -134,7 +135,7 @@ pub struct Provider {
     pub alias: String,
     /// The version that is locked or required; empty if neither is written.
     pub version: String,
-    position: Position,
+    pub(super) position: Position,
 }
 
 impl Provider {
@@ -223,6 +224,8 @@ pub struct Inventory {
     pub requirements: Vec<Requirement>,
     /// The resources, managed ones first.
     pub resources: Vec<Resource>,
+    /// The paths of the files, in the order of their names.
+    pub(super) files: Vec<String>,
 }
 
 impl Inventory {
@@ -237,6 +240,20 @@ impl Inventory {
         settings: &Settings,
         sink: &mut dyn Sink<'a>,
     ) -> Option<Self> {
+        Self::read_hiding(arena, files, options, settings, None, sink)
+    }
+
+    /// Does the same, and [hides](Self::hide) what must not be shown of the module. The files are read
+    /// once for both.
+    pub fn read_hiding<'a>(
+        arena: &'a Arena,
+        files: &ModuleFiles,
+        options: &DecodeOptions,
+        settings: &Settings,
+        secrets: Option<&Secrets>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Option<Self> {
+        let mut all = Vec::new();
         let mut declared = Declared::default();
         let mut names: Vec<_> = files.files.iter().map(|file| file.name.as_os_str()).collect();
         names.sort_unstable();
@@ -263,6 +280,7 @@ impl Inventory {
                     let mut reader =
                         Reader { declared: &mut declared, lines: &lines, settings, number };
                     reader.read(parsed.body(), &mut sink);
+                    all.push((file.kind.list, parsed));
                 }
             }
         }
@@ -273,7 +291,24 @@ impl Inventory {
             true => locked_versions(arena, files, options),
             false => BTreeMap::new(),
         };
-        Some(declared.listed(settings, &locked))
+        let mut inventory = declared.listed(settings, &locked);
+        if let Some(secrets) = secrets {
+            inventory.hide(&secrets.of_read(files, &all));
+        }
+        let directory = files.directory();
+        let directory = directory.to_string();
+        let directory = directory.strip_prefix("./").unwrap_or(&directory);
+        let path = |name: &std::ffi::OsStr| match directory {
+            "" | "." => name.to_string_lossy().into_owned(),
+            _ => format!("{}/{}", directory.trim_end_matches('/'), name.to_string_lossy()),
+        };
+        inventory.files = names.into_iter().map(path).collect();
+        Some(inventory)
+    }
+
+    /// The path of the file with a number.
+    pub(super) fn file(&self, (number, _): Position) -> &str {
+        self.files.get(number).map(String::as_str).unwrap_or_default()
     }
 }
 
@@ -741,6 +776,6 @@ impl Declared {
             }
         }
         resources.sort_by_cached_key(|resource| (resource.is_data, resource.spec()));
-        Inventory { inputs, outputs, calls, providers, requirements, resources }
+        Inventory { inputs, outputs, calls, providers, requirements, resources, files: Vec::new() }
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::inventory::Provider;
 use super::markup::{Markup, code, or_code};
-use super::page::{Page, yes};
+use super::page::{Page, RESOURCES, yes};
 use super::settings::Section;
 use super::text;
 
@@ -42,7 +42,7 @@ pub(super) fn table(page: &Page<'_>, section: Section, out: &mut String) {
             let rows = page.resources().into_iter();
             let rows =
                 rows.map(|it| vec![MARKUP.linked(&it.spec(), &it.url()), it.mode().to_owned()]);
-            whole_table(page, "Resources", &["Name", "Type"], rows, out);
+            whole_table(page, RESOURCES, &["Name", "Type"], rows, out);
         }
         Section::Inputs => {
             let mut columns = vec!["Name", "Description"];
@@ -84,7 +84,8 @@ fn whole_table(
     rows: impl ExactSizeIterator<Item = Vec<String>>,
     out: &mut String,
 ) {
-    if rows.len() == 0 {
+    let is_empty = rows.len() == 0 && !(title == RESOURCES && page.has_resources());
+    if is_empty {
         MARKUP.nothing(page, title, out);
         out.push_str("\n\n");
         return;

@@ -25,6 +25,7 @@
 
 mod asciidoc;
 mod attributes;
+mod config;
 mod content;
 mod document;
 mod extra_sections;

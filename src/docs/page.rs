@@ -40,6 +40,9 @@ pub(super) const SECTIONS: [Section; 8] = [
     Section::Footer,
 ];
 
+/// The title of the section of resources.
+pub(super) const RESOURCES: &str = "Resources";
+
 impl<'p> Page<'p> {
     pub(super) const fn style(&self) -> Style {
         Style { escape: self.settings.escape, html: self.settings.html }
@@ -57,6 +60,12 @@ impl<'p> Page<'p> {
         let data = self.settings.shows(Section::DataSources);
         let is_shown = |resource: &&Resource| if resource.is_data { data } else { managed };
         self.inventory.resources.iter().filter(is_shown).collect()
+    }
+
+    /// Whether the section of resources has a heading of its own: also if all of them are hidden, as in
+    /// terraform-docs.
+    pub(super) fn has_resources(&self) -> bool {
+        !self.inventory.resources.is_empty()
     }
 
     /// The entries of the section of inputs.

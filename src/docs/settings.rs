@@ -55,6 +55,17 @@ impl Formatter {
         ("md doc", Self::MarkdownDocument),
     ];
 
+    /// The name in full.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::MarkdownTable => "markdown table",
+            Self::MarkdownDocument => "markdown document",
+            Self::AsciidocTable => "asciidoc table",
+            Self::AsciidocDocument => "asciidoc document",
+            Self::Json => "json",
+        }
+    }
+
     fn named(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, formatter)| *formatter)
     }
@@ -110,7 +121,7 @@ pub enum Section {
 
 impl Section {
     /// Their names in the settings.
-    const NAMES: &[(&str, Option<Self>)] = &[
+    pub(super) const NAMES: &[(&str, Option<Self>)] = &[
         ("all", None),
         ("data-sources", Some(Self::DataSources)),
         ("footer", Some(Self::Footer)),
@@ -125,7 +136,7 @@ impl Section {
 }
 
 /// Sections that are shown or hidden; `None` is all of them.
-type Sections = Vec<Option<Section>>;
+pub(super) type Sections = Vec<Option<Section>>;
 
 /// An error in settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,6 +177,10 @@ pub(super) fn problem<T>(place: Place, message: impl Into<String>) -> Result<T, 
 #[non_exhaustive]
 pub struct Settings {
     formatter: Option<(Result<Formatter, String>, Place)>,
+    /// The name of the formatter, as it is written.
+    pub(super) formatter_name: String,
+    /// The constraint on versions of terraform-docs, as it is written.
+    pub(super) version: String,
     /// The file, relative to the module, whose first comment or whole text is the header.
     pub header_from: String,
     pub(super) header_place: Place,
@@ -183,8 +198,8 @@ pub struct Settings {
     /// The template of the page; empty for all sections in their order.
     pub content: String,
     pub(super) content_place: Place,
-    show: Sections,
-    hide: Sections,
+    pub(super) show: Sections,
+    pub(super) hide: Sections,
     /// The file, relative to the module, that the page is written to; empty for standard output.
     pub output_file: String,
     /// How the page gets into that file.
@@ -198,8 +213,8 @@ pub struct Settings {
     /// directory.
     pub output_values_from: String,
     pub(super) values_place: Place,
-    is_sorted: bool,
-    by: Order,
+    pub(super) is_sorted: bool,
+    pub(super) by: Order,
     /// Whether names link to themselves.
     pub anchor: bool,
     /// Whether headings are closed.
@@ -224,6 +239,10 @@ pub struct Settings {
     pub sensitive: bool,
     /// Whether types are shown.
     pub types: bool,
+    /// Whether the formatter `pretty` has colors: templates can ask.
+    pub(super) color: bool,
+    /// Whether the formatter `tfvars hcl` has descriptions: templates can ask.
+    pub(super) description: bool,
     /// Whether the attributes of objects are entries of their own. terraform-docs has no such setting.
     pub with_attributes: bool,
     /// Whether a default has the defaults of the optional attributes in it. terraform-docs has no such
@@ -241,6 +260,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             formatter: None,
+            formatter_name: String::new(),
+            version: String::new(),
             header_from: DEFAULT_HEADER.to_owned(),
             header_place: Place::default(),
             footer_from: String::new(),
@@ -274,6 +295,8 @@ impl Default for Settings {
             required: true,
             sensitive: true,
             types: true,
+            color: true,
+            description: false,
             with_attributes: false,
             with_optional_defaults: false,
         }
@@ -291,6 +314,7 @@ impl Settings {
     #[must_use]
     pub fn with_formatter(mut self, formatter: Formatter) -> Self {
         self.formatter = Some((Ok(formatter), Place::default()));
+        formatter.as_str().clone_into(&mut self.formatter_name);
         self
     }
 
@@ -344,9 +368,13 @@ impl Settings {
                 "formatter" => {
                     let name = entry.value.text()?;
                     let formatter = Formatter::named(name).ok_or_else(|| name.to_owned());
+                    name.clone_into(&mut self.formatter_name);
                     self.formatter = Some((formatter, entry.value.place));
                 }
-                "version" => check_version(&entry.value)?,
+                "version" => {
+                    check_version(&entry.value)?;
+                    entry.value.text()?.clone_into(&mut self.version);
+                }
                 "header-from" => {
                     self.header_from = entry.value.text()?.to_owned();
                     self.header_place = entry.value.place;
@@ -527,8 +555,8 @@ impl Settings {
                 }
                 "anchor" => &mut self.anchor,
                 "atx-closed" => &mut self.atx_closed,
-                // Only other formatters use them.
-                "color" | "description" => &mut value.flag().map(|_| false)?,
+                "color" => &mut self.color,
+                "description" => &mut self.description,
                 "default" => &mut self.default,
                 "escape" => &mut self.escape,
                 "hide-empty" => &mut self.hide_empty,

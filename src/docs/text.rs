@@ -72,7 +72,10 @@ pub(super) fn markdown_cell(text: &str, style: Style) -> String {
         |segment, out| {
             let escaped = escaped(segment, style.escape, true);
             let broken = with_hard_breaks(escaped.trim());
-            let joined = broken.replace("  \n", line_break).replace('\n', line_break);
+            let joined = match broken.contains('\n') {
+                true => broken.replace("  \n", line_break).replace('\n', line_break).into(),
+                false => broken,
+            };
             out.push_str(&urls::without_backslashes(&joined, style.escape));
         },
         |segment, edges, out| {
@@ -114,14 +117,17 @@ struct Edges {
 /// Splits a text at the fences of code, and writes the parts outside by `plain`, those inside by `code`.
 fn in_segments(
     text: &str,
-    plain: impl FnMut(&str, &mut String),
+    mut plain: impl FnMut(&str, &mut String),
     code: impl FnMut(&str, Edges, &mut String),
 ) -> String {
     if text.is_empty() {
         return NOTHING.to_owned();
     }
     let mut out = String::with_capacity(text.len() + text.len() / 8);
-    for_segments(text, FENCE, plain, code, &mut out);
+    match text.contains(FENCE) {
+        true => for_segments(text, FENCE, plain, code, &mut out),
+        false => plain(text, &mut out),
+    }
     out
 }
 
@@ -152,6 +158,10 @@ fn for_segments(
 /// Escapes characters with a meaning in Markdown, outside of backticks.
 fn escaped(text: &str, escapes: bool, escapes_pipes: bool) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
+    // Without any of these, nothing changes.
+    if !text.contains(['|', '_', '`']) {
+        return text;
+    }
     if escapes_pipes {
         text = outside_backticks(text, |segment, out| {
             for part in segment.split_inclusive('|') {
@@ -244,7 +254,10 @@ fn escape_underscores(line: &str, out: &mut String) {
 }
 
 /// Puts two spaces, a line break in Markdown, before each line that starts with a word.
-fn with_hard_breaks(text: &str) -> String {
+fn with_hard_breaks(text: &str) -> Cow<'_, str> {
+    if !text.contains('\n') {
+        return text.into();
+    }
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len() + 16);
     let (mut at, mut written) = (0, 0);
@@ -264,7 +277,7 @@ fn with_hard_breaks(text: &str) -> String {
     out.push_str(&text[written..]);
     let out = out.replace("    \n", "  \n");
     let out = out.replace("  \n\n", "\n\n");
-    out.replace("\n  \n", "\n\n")
+    out.replace("\n  \n", "\n\n").into()
 }
 
 /// Joins the lines of code, without those that are blank.

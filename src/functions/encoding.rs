@@ -37,7 +37,7 @@ fn decode_base64<'a>(call: Call<'_, 'a>) -> Outcome<'a, Vec<u8>> {
 }
 
 /// Decodes Base64. Line ends are ignored.
-pub(super) fn from_base64(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn from_base64(text: &str) -> Option<Vec<u8>> {
     let text = if text.contains(['\r', '\n']) {
         Cow::Owned(text.replace(['\r', '\n'], ""))
     } else {

@@ -29,15 +29,15 @@ pub(super) fn md5(bytes: &[u8]) -> String {
     to_hex(&Md5::digest(bytes))
 }
 
-pub(super) fn sha1(bytes: &[u8]) -> String {
+pub(crate) fn sha1(bytes: &[u8]) -> String {
     to_hex(&Sha1::digest(bytes))
 }
 
-pub(super) fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     to_hex(&Sha256::digest(bytes))
 }
 
-pub(super) fn sha512(bytes: &[u8]) -> String {
+pub(crate) fn sha512(bytes: &[u8]) -> String {
     to_hex(&Sha512::digest(bytes))
 }
 

@@ -26,7 +26,7 @@ use super::compiled::compiled;
 const MAX_REPEAT: u32 = 1000;
 
 /// The reason why a pattern is invalid.
-pub(super) type Refusal = &'static str;
+pub(crate) type Refusal = &'static str;
 
 const INVALID_ESCAPE: Refusal = "an escape sequence is invalid";
 const INVALID_GROUP: Refusal = "a group begins with unsupported syntax";
@@ -41,10 +41,10 @@ const SPACE: &str = r"\t\n\f\r ";
 const WORD: &str = "0-9A-Za-z_";
 
 /// A pattern in the syntax of the `regex` crate.
-pub(super) struct Pattern<'p> {
+pub(crate) struct Pattern<'p> {
     text: String,
     /// The name of each group, in order; empty if it has none.
-    pub(super) names: Vec<&'p str>,
+    pub(crate) names: Vec<&'p str>,
 }
 
 /// Translates a pattern in Go's syntax.
@@ -62,7 +62,7 @@ struct Translator<'p> {
 
 impl<'p> Pattern<'p> {
     /// Reads a pattern in OpenTofu's syntax.
-    pub(super) fn read(source: &'p str) -> Result<Self, Refusal> {
+    pub(crate) fn read(source: &'p str) -> Result<Self, Refusal> {
         let mut translator = Translator {
             source,
             rest: source.char_indices().peekable(),
@@ -78,7 +78,7 @@ impl<'p> Pattern<'p> {
     }
 
     /// Returns the compiled program.
-    pub(super) fn compile(&self) -> Result<Rc<Regex>, Refusal> {
+    pub(crate) fn compile(&self) -> Result<Rc<Regex>, Refusal> {
         // The crate checks the rest: brackets must match, operands must not be missing.
         compiled(&self.text).map_err(|error| match error {
             regex::Error::CompiledTooBig(_) => "the pattern is too large",

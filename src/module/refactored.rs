@@ -134,14 +134,15 @@ fn report<'a>(
     );
 }
 
-/// Reports an object that moves to two places, and two objects that move to one place.
+/// Reports an object that moves to two places, and two objects that move to one place. A move of all
+/// instances and one of the instance without a key are about different objects.
 fn ambiguous<'a>(moves: &[&Move<'a>], sink: &mut dyn Sink<'a>) {
     for (place, what) in [(0, "moves to two addresses"), (1, "has moved from two addresses")] {
-        let mut known: HashMap<&str, &Move<'a>> = HashMap::default();
+        let mut known: HashMap<(&str, bool), &Move<'a>> = HashMap::default();
         for &each in moves {
             let name = each.names[place].as_str();
-            let Some(first) = known.get(name) else {
-                known.insert(name, each);
+            let Some(first) = known.get(&(name, each.is_instance)) else {
+                known.insert((name, each.is_instance), each);
                 continue;
             };
             if first.names != each.names {

@@ -196,14 +196,39 @@ impl Secrets {
         let mut declaring = module.clone();
         declaring.files.retain(|file| declares(file.kind.list) && Some(&file.path) != except);
         let arena = Arena::new();
+        let files = declaring.decode(&arena, &self.options).into_iter();
+        let files = files.filter_map(|file| Some((file.file.kind.list, file.parsed.ok()?)));
+        let files: Vec<_> = files.collect();
+        self.of_parsed(module, declaring, &files)
+    }
+
+    /// Does the same with the files of the module, which are parsed already.
+    #[cfg(feature = "docs")]
+    pub(crate) fn of_read<'a>(
+        &self,
+        module: &ModuleFiles,
+        files: &[(List, ParsedFile<'a>)],
+    ) -> Arc<Hidden> {
+        if let Some(hidden) = self.get(module) {
+            return hidden;
+        }
+        let mut declaring = module.clone();
+        declaring.files.retain(|file| declares(file.kind.list));
+        self.of_parsed(module, declaring, files)
+    }
+
+    fn of_parsed(
+        &self,
+        module: &ModuleFiles,
+        declaring: ModuleFiles,
+        files: &[(List, ParsedFile<'_>)],
+    ) -> Arc<Hidden> {
         let mut hidden = Hidden::default();
         let mut components = Vec::new();
-        for file in declaring.decode(&arena, &self.options) {
-            if let Ok(parsed) = file.parsed {
-                hidden.add(module.dialect, file.file.kind.list, parsed);
-                if file.file.kind.list == List::Component {
-                    components.push(parsed);
-                }
+        for (list, parsed) in files.iter().filter(|(list, _)| declares(*list)) {
+            hidden.add(module.dialect, *list, *parsed);
+            if *list == List::Component {
+                components.push(*parsed);
             }
         }
         self.add_components(module, &components, &mut hidden);

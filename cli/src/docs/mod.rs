@@ -39,8 +39,11 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
     let found = found::pages(docs, of_pages.as_deref(), &wanted, &roots, common)?;
     let Found { pages, mut status } = found;
     let is_one = pages.len() == 1;
-    let (fileless, mut pages): (Vec<Page>, Vec<Page>) =
-        pages.into_iter().partition(|page| !is_one && page.given.settings.output_file.is_empty());
+    let needs_file = |page: &Page| {
+        let settings = &page.given.settings;
+        settings.output_file.is_empty() && (!is_one || settings.recursive)
+    };
+    let (fileless, mut pages): (Vec<Page>, Vec<Page>) = pages.into_iter().partition(needs_file);
     if let Some(first) = fileless.first() {
         anstream::eprintln!(
             "simd-hcl: no file to write the page of {} to: set `output.file` in the settings (first: {})",

@@ -103,14 +103,18 @@ impl Maker<'_> {
         let settings = &page.given.settings;
         let mut sink =
             |diagnostic: simd_hcl::Diagnostic<'_>| findings.push(Finding::of(&diagnostic));
-        let read = Inventory::read(arena, &page.files, self.options, settings, &mut sink);
+        let read = Inventory::read_hiding(
+            arena,
+            &page.files,
+            self.options,
+            settings,
+            self.secrets,
+            &mut sink,
+        );
         let mut entry = None;
         let target = match read {
             None => Ok(Target::Unread),
-            Some(mut inventory) => {
-                if let Some(secrets) = self.secrets {
-                    inventory.hide(&secrets.of(&page.files, None));
-                }
+            Some(inventory) => {
                 let none = Extras::default();
                 let needs_real = self.has_index || !self.around.is_empty();
                 let real = needs_real.then(|| page.directory.canonicalize().ok()).flatten();

@@ -510,3 +510,34 @@ fn findings_are_counted_and_cut() {
     assert_eq!(report["error_count"], 3);
     assert_eq!(report["diagnostics"].as_array().unwrap().len(), 2);
 }
+
+/// What is wrong without an evaluation is one error with one, too.
+#[test]
+fn an_evaluation_does_not_repeat_errors() {
+    let keyed = "resource \"terraform_data\" \"a\" {\n  for_each = toset([\"x\"])\n}\n";
+    let counted = "resource \"terraform_data\" \"a\" {\n  count = 1\n}\n";
+    for (text, code) in [
+        (format!("{keyed}import {{\n  to = terraform_data.a\n  id = \"i\"\n}}\n"), "import-target"),
+        (
+            format!("{counted}output \"o\" {{\n  value = terraform_data.a.id\n}}\n"),
+            "missing-instance-key",
+        ),
+        ("output \"o\" {\n  value = file(\"${path.module}/nope\")\n}\n".to_owned(), "missing-file"),
+        (
+            "output \"o\" {\n  value = 1\n  precondition {\n    condition = 1 == 2\n    error_message = \"bad.\"\n  }\n}\n"
+                .to_owned(),
+            "constant-condition",
+        ),
+    ] {
+        let directory = tree(&[("main.tf", &text)]);
+        let arguments = ["check", "--level", "values", "--root", ".", ".", "--format", "json"];
+        let output = stdout(&run(directory.path(), &arguments));
+        let report: serde_json::Value = serde_json::from_str(&output).unwrap();
+        let all = report["diagnostics"].as_array().unwrap().iter();
+        let errors: Vec<&str> = all
+            .filter(|it| it["severity"] == "error")
+            .map(|it| it["code"].as_str().unwrap())
+            .collect();
+        assert_eq!(errors, [code], "{text}");
+    }
+}

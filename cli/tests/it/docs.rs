@@ -259,6 +259,46 @@ fn the_thread_count_does_not_matter() {
     assert_eq!(of("3"), one);
 }
 
+/// Templates get defaults as values, and places as they are named. The answer is that of terraform-docs.
+#[test]
+fn templates_get_values_and_places() {
+    let module = "variable \"text\" {\n  default = \"a<b\"\n}\nvariable \"none\" {\n  default = null\n}\n\
+        variable \"big\" {\n  default = 100000000\n}\nvariable \"empty\" {\n  default = \"\"\n}\n\
+        variable \"map\" {\n  default = { b = [1, null], a = true }\n}\noutput \"o\" {\n  value = 1\n}\n";
+    let content = "{{ range .Module.Inputs }}{{ .Name }}={{ .Default }}:{{ if .Default }}y{{ end }} {{ end }}\
+        {{ range .Module.Outputs }}{{ .Value }}{{ .HasDefault }}{{ .Position.Filename }}:{{ .Position.Line }}{{ end }} \
+        {{ .Config.Formatter }} {{ .Config.ModuleRoot }} {{ .Config.Settings.Color }}{{ .Config.Output.Mode }}";
+    let directory = tree(&[
+        ("m/main.tf", module),
+        ("m/.terraform-docs.yml", &format!("formatter: md tbl\ncontent: '{content}'\n")),
+    ]);
+    let page = stdout(&run(directory.path(), &["docs", "m"]));
+    assert_eq!(
+        page,
+        "big=1e+08:y empty=: map=map[a:true b:[1 <nil>]]:y none=&{}:y text=a<b:y \
+         <nil>falsem/main.tf:16 md tbl m trueinject\n"
+    );
+}
+
+/// As in terraform-docs, the section has its heading and no entries.
+#[test]
+fn hidden_resources_leave_a_heading() {
+    let section = "sections:\n  show: [data-sources]\n";
+    let directory = tree(&[("m/main.tf", "resource \"a_b\" \"c\" {\n}\n")]);
+    for (formatter, expected) in [
+        ("markdown table", "## Resources\n\n| Name | Type |\n| ---- | ---- |\n"),
+        ("markdown document", "## Resources\n\nThe following resources are used by this module:\n"),
+        (
+            "asciidoc table",
+            "== Resources\n\n[cols=\"a,a\",options=\"header,autowidth\"]\n|===\n|Name |Type\n|===\n",
+        ),
+    ] {
+        let settings = format!("formatter: {formatter}\n{section}");
+        fs::write(directory.path().join("m/.terraform-docs.yml"), settings).unwrap();
+        assert_eq!(stdout(&run(directory.path(), &["docs", "m"])), expected, "{formatter}");
+    }
+}
+
 #[test]
 fn several_modules_need_files() {
     let directory = tree(&[("a/main.tf", MODULE), ("b/main.tf", MODULE)]);
@@ -268,6 +308,11 @@ fn several_modules_need_files() {
     let output = run(directory.path(), &["docs", "--check", "a"]);
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("nothing to check"), "{}", stderr(&output));
+    // Settings for several modules, of which there is one.
+    let settings = "formatter: markdown\nrecursive:\n  enabled: true\n  path: .\n";
+    fs::write(directory.path().join("a/.terraform-docs.yml"), settings).unwrap();
+    let output = run(directory.path(), &["docs", "a"]);
+    assert_eq!((status(&output), &*stdout(&output)), (2, ""));
 }
 
 /// Settings of a pull request get at nothing outside of the repository.

@@ -162,6 +162,9 @@ fn moves_fit_what_is_declared() {
         (moved("a", "b") + &moved("a", "c"), vec!["5 ambiguous-move"]),
         (moved("a", "c") + &moved("b", "c"), vec!["5 ambiguous-move"]),
         (moved("a", "b") + &moved("b", "c") + &thing("c"), vec![]),
+        // All instances, and the one without a key, are different objects.
+        (moved("a", "b") + &moved("a", "c[0]") + &thing("b") + &thing("c"), vec![]),
+        (moved("a", "c[0]") + &moved("a", "c[1]") + &thing("c"), vec!["5 ambiguous-move"]),
         (moved("a", "b[0]") + &thing("b"), vec![]),
         (moved("a[0]", "a[\"x\"]") + &thing("a"), vec![]),
         (

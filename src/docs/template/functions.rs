@@ -15,7 +15,7 @@ pub(crate) type Call<'f, 'v> = Box<dyn Fn(&[Value<'v>]) -> Result<'v> + 'f>;
 /// Functions that are not part of the language, by their names; `None` if there is no such function.
 pub(super) type Functions<'f, 'v> = &'f dyn Fn(&str) -> Option<Call<'f, 'v>>;
 
-type Function = for<'v> fn(&[Value<'v>]) -> Result<'v>;
+pub(super) type Function = for<'v> fn(&[Value<'v>]) -> Result<'v>;
 
 /// The longest text that one function makes.
 const MAX_TEXT: usize = 16 << 20;
@@ -242,7 +242,7 @@ pub(super) fn named(name: &str) -> Option<Function> {
         "add" => |of| fold(of, i64::wrapping_add),
         "sub" => |of| fold(of, i64::wrapping_sub),
         "mul" => |of| fold(of, i64::wrapping_mul),
-        "max" => |of| fold(of, i64::max),
+        "max" | "biggest" => |of| fold(of, i64::max),
         "min" => |of| fold(of, i64::min),
         "div" => |of| divided(of, i64::checked_div),
         "mod" => |of| divided(of, i64::checked_rem),
@@ -257,11 +257,14 @@ fn json(of: &[Value<'_>]) -> std::result::Result<String, String> {
     Ok(out)
 }
 
-fn at<'n, 'v>(of: &'n [Value<'v>], number: usize) -> std::result::Result<&'n Value<'v>, String> {
+pub(super) fn at<'n, 'v>(
+    of: &'n [Value<'v>],
+    number: usize,
+) -> std::result::Result<&'n Value<'v>, String> {
     of.get(number).ok_or_else(|| "an argument is missing".to_owned())
 }
 
-fn wrong<T>(expected: &str, found: &Value<'_>) -> std::result::Result<T, String> {
+pub(super) fn wrong<T>(expected: &str, found: &Value<'_>) -> std::result::Result<T, String> {
     Err(format!("expected {expected}, found {}", found.kind()))
 }
 
@@ -284,11 +287,11 @@ pub(crate) fn whole(of: &[Value<'_>], number: usize) -> std::result::Result<i64,
     }
 }
 
-fn count(of: &[Value<'_>], number: usize) -> std::result::Result<usize, String> {
+pub(super) fn count(of: &[Value<'_>], number: usize) -> std::result::Result<usize, String> {
     Ok(usize::try_from(whole(of, number)?).unwrap_or_default())
 }
 
-fn elements<'n, 'v>(
+pub(super) fn elements<'n, 'v>(
     of: &'n [Value<'v>],
     number: usize,
 ) -> std::result::Result<&'n [Value<'v>], String> {
@@ -302,17 +305,17 @@ fn int<'v>(value: usize) -> Value<'v> {
     Value::Int(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
-fn bounded(bytes: usize) -> std::result::Result<(), String> {
+pub(super) fn bounded(bytes: usize) -> std::result::Result<(), String> {
     if bytes > MAX_TEXT { Err("the result is too large".to_owned()) } else { Ok(()) }
 }
 
 /// Checks the length of a list before it is made.
-fn bounded_list(length: usize) -> std::result::Result<(), String> {
+pub(super) fn bounded_list(length: usize) -> std::result::Result<(), String> {
     bounded(length.saturating_mul(size_of::<Value<'_>>()))
 }
 
 /// The first place at or before a byte at which a character starts.
-fn boundary(text: &str, at: usize) -> usize {
+pub(super) fn boundary(text: &str, at: usize) -> usize {
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
 }
 

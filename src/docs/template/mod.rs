@@ -13,6 +13,7 @@ mod functions;
 mod parse;
 mod run;
 mod scan;
+mod sprig;
 mod value;
 
 use std::fmt;

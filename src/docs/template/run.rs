@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::failed::{Failed, failed};
 use super::functions::{self, Functions};
 use super::parse::{Block, Command, Kind, Node, Operand, Parsed, Pipeline};
+use super::sprig;
 use super::value::Value;
 
 /// Templates that call each other nest this deep.
@@ -252,7 +253,7 @@ impl<'r, 't: 'v, 'v> Run<'r, '_, 't, 'v> {
     ) -> Result<Value<'v>, Failed> {
         let result = match (self.functions)(name) {
             Some(call) => call(arguments),
-            None => match functions::named(name) {
+            None => match known(name) {
                 Some(call) => call(arguments),
                 None => return failed(at, format!("there is no function \"{name}\"")),
             },
@@ -323,4 +324,46 @@ impl<'r, 't: 'v, 'v> Run<'r, '_, 't, 'v> {
         }
         Ok(value)
     }
+}
+
+/// Returns the function of a name: of the language, or of sprig, where `mustX` is `X`.
+fn known(name: &str) -> Option<functions::Function> {
+    let of = |name: &str| functions::named(name).or_else(|| sprig::named(name));
+    of(name).or_else(|| {
+        let rest = name.strip_prefix("must")?;
+        let first = rest.chars().next()?;
+        is_must(rest)
+            .then(|| of(&format!("{}{}", first.to_lowercase(), &rest[first.len_utf8()..])))?
+    })
+}
+
+/// The functions of sprig that exist with `must` before their names.
+fn is_must(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "Append",
+        "Chunk",
+        "Compact",
+        "DeepCopy",
+        "First",
+        "FromJson",
+        "Has",
+        "Initial",
+        "Last",
+        "Prepend",
+        "RegexFind",
+        "RegexFindAll",
+        "RegexMatch",
+        "RegexReplaceAll",
+        "RegexReplaceAllLiteral",
+        "RegexSplit",
+        "Rest",
+        "Reverse",
+        "Slice",
+        "ToJson",
+        "ToPrettyJson",
+        "ToRawJson",
+        "Uniq",
+        "Without",
+    ];
+    NAMES.contains(&name)
 }

@@ -6,7 +6,10 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::rc::Rc;
 
+use crate::arena::Arena;
 use crate::docs::json_text::{of_float, push_string};
+use crate::document::Document;
+use crate::value::{Content, Value as Known, from_node};
 
 /// A value. Lists and dictionaries are shared.
 #[derive(Clone)]
@@ -66,6 +69,45 @@ impl<'v> Value<'v> {
         let elements: Rc<[Self]> = elements.into_iter().collect();
         let extent = Extent::around(elements.iter());
         Self::List(elements, extent)
+    }
+
+    /// Returns a JSON value. Numbers are floats, as for Go.
+    ///
+    /// Cost: linear in the text.
+    ///
+    /// # Errors
+    /// It is not JSON, has a number that is too large, or more levels than are printed by recursion.
+    pub(crate) fn from_json(text: &str) -> Result<Self, String> {
+        let arena = Arena::new();
+        let document = Document::parse_bytes(&arena, "json", text.as_bytes());
+        let document = document.map_err(|error| error.to_string())?;
+        let value = from_node(&arena, document.root()).map_err(|error| error.to_string())?;
+        Self::of_known(value, &arena, Extent::MAX_DEPTH)
+    }
+
+    fn of_known(value: Known<'_>, arena: &Arena, levels: usize) -> Result<Self, String> {
+        let Some(below) = levels.checked_sub(1) else {
+            return Err("it has too many levels".to_owned());
+        };
+        Ok(match value.content() {
+            Content::Null | Content::Unknown { .. } => Self::Nil,
+            Content::Bool(value) => Self::Bool(value),
+            Content::Number(value) => {
+                let text = value.to_text(arena).map_err(|error| error.to_string())?;
+                Self::Float(text.parse().unwrap_or(f64::NAN))
+            }
+            Content::String(text) => Self::text(text.to_owned()),
+            Content::Elements(elements) => {
+                let elements = elements.iter().map(|it| Self::of_known(*it, arena, below));
+                Self::list(elements.collect::<Result<Vec<_>, _>>()?)
+            }
+            Content::Entries(entries) => {
+                let entries = entries.iter();
+                let entries = entries
+                    .map(|(name, it)| Ok(((*name).to_owned(), Self::of_known(*it, arena, below)?)));
+                Self::dictionary(entries.collect::<Result<_, String>>()?)
+            }
+        })
     }
 
     pub(super) fn dictionary(entries: BTreeMap<String, Self>) -> Self {
@@ -148,6 +190,12 @@ impl<'v> Value<'v> {
             (Self::List(one, _), Self::List(other, _)) => {
                 one.len() == other.len() && one.iter().zip(other.iter()).all(|(a, b)| a.equals(b))
             }
+            (Self::Dictionary(one, _), Self::Dictionary(other, _)) => {
+                let is_same = |((a, one), (b, other)): ((&String, &Self), (&String, &Self))| {
+                    a == b && one.equals(other)
+                };
+                one.len() == other.len() && one.iter().zip(other.iter()).all(is_same)
+            }
             _ => self.compare(other) == Some(Ordering::Equal),
         }
     }
@@ -191,6 +239,16 @@ impl<'v> Value<'v> {
     }
 }
 
+impl Value<'_> {
+    /// Writes a part of a collection.
+    fn write_inside(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nil => f.write_str("<nil>"),
+            other => write!(f, "{other}"),
+        }
+    }
+}
+
 /// As Go prints values.
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -199,27 +257,29 @@ impl fmt::Display for Value<'_> {
             Self::Bool(value) => write!(f, "{value}"),
             Self::Int(value) => write!(f, "{value}"),
             Self::Float(value) => {
-                let size = value.abs();
-                if size == 0.0 || (1e-4..1e21).contains(&size) || !value.is_finite() {
-                    return write!(f, "{value}");
-                }
                 let text = format!("{value:e}");
                 let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-                let sign = if exponent.starts_with('-') { '-' } else { '+' };
-                write!(f, "{digits}e{sign}{:0>2}", exponent.trim_start_matches('-'))
+                let power: i32 = exponent.parse().unwrap_or_default();
+                if !value.is_finite() || (-4..6).contains(&power) {
+                    return write!(f, "{value}");
+                }
+                let sign = if power < 0 { '-' } else { '+' };
+                write!(f, "{digits}e{sign}{:02}", power.abs())
             }
             Self::Text(text) => f.write_str(text),
             Self::List(elements, _) => {
                 f.write_str("[")?;
                 for (number, element) in elements.iter().enumerate() {
-                    write!(f, "{}{element}", if number > 0 { " " } else { "" })?;
+                    f.write_str(if number > 0 { " " } else { "" })?;
+                    element.write_inside(f)?;
                 }
                 f.write_str("]")
             }
             Self::Dictionary(entries, _) => {
                 f.write_str("map[")?;
                 for (number, (name, value)) in entries.iter().enumerate() {
-                    write!(f, "{}{name}:{value}", if number > 0 { " " } else { "" })?;
+                    write!(f, "{}{name}:", if number > 0 { " " } else { "" })?;
+                    value.write_inside(f)?;
                 }
                 f.write_str("]")
             }
