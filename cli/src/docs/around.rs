@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use simd_hcl::body::Attribute;
 use simd_hcl::directory::Roots;
 use simd_hcl::docs::{Caller, Extras, PageFinding};
+use simd_hcl::expression::Expression;
 use simd_hcl::module::{Module, Variable};
 use simd_hcl::native::StepKind;
 use simd_hcl::rules::Package;
@@ -176,7 +177,8 @@ fn finding(diagnostic: &Diagnostic<'_>) -> PageFinding {
 }
 
 /// Returns a call of a module, from the top of the repository: every variable that must be set gets a value
-/// of its type, and every provider configuration that the module is passed is declared.
+/// of its type, or one of the caller's variables if it has validations, and every provider configuration
+/// that the module is passed is declared.
 fn example(module: &Module<'_>, path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or_default();
     let mut name: String = name
@@ -187,6 +189,15 @@ fn example(module: &Module<'_>, path: &str) -> String {
         name.insert_str(0, "module_");
     }
     let mut out = String::new();
+    let required: Vec<&Variable<'_>> =
+        module.variables.iter().filter(|variable| variable.is_required()).collect();
+    for variable in required.iter().filter(|variable| !variable.validations.is_empty()) {
+        let constraint = match variable.written_type {
+            Some(written) => format!("{{\n  type = {}\n}}", type_text(written)),
+            None => "{}".to_owned(),
+        };
+        out.push_str(&format!("variable \"{}\" {constraint}\n\n", variable.name));
+    }
     let mut passed = Vec::new();
     for provider in module.required_providers() {
         for alias in provider.configuration_aliases {
@@ -216,14 +227,13 @@ fn example(module: &Module<'_>, path: &str) -> String {
         }
         out.push_str("  }\n");
     }
-    let required: Vec<&Variable<'_>> =
-        module.variables.iter().filter(|variable| variable.is_required()).collect();
     if !required.is_empty() {
         out.push('\n');
     }
     let width = required.iter().map(|variable| variable.name.chars().count()).max();
     for variable in required {
         let value = match &variable.constraint {
+            _ if !variable.validations.is_empty() => format!("var.{}", variable.name),
             Some(constraint) => placeholder(constraint.ty, variable.name),
             None => format!("{:?}", variable.name),
         };
@@ -232,6 +242,14 @@ fn example(module: &Module<'_>, path: &str) -> String {
     }
     out.push_str("}\n");
     out
+}
+
+/// Returns a type as it is written in native syntax.
+fn type_text(written: Expression<'_>) -> String {
+    match written.to_str() {
+        Some(text) => text.to_owned(),
+        None => String::from_utf8_lossy(written.text()).into_owned(),
+    }
 }
 
 /// Returns an example value of a type: a text is the name of its variable or attribute.

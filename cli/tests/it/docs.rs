@@ -466,14 +466,20 @@ fn callers_values_findings_and_an_index() {
 fn examples_are_accepted() {
     let providers = "terraform {\n  required_providers {\n    aws = {\n      source = \"hashicorp/aws\"\n      configuration_aliases = [aws.west]\n    }\n  }\n}\n";
     let types = "variable \"a\" {}\nvariable \"b\" {\n  type = number\n}\nvariable \"c\" {\n  type = object({ x = string, y = optional(number), z = list(string) })\n}\nvariable \"d\" {\n  type = tuple([bool, map(string)])\n}\nvariable \"e\" {\n  type = set(string)\n}\nvariable \"has_default\" {\n  default = 1\n}\n";
+    // No value is known to pass these.
+    let validated = "variable \"env\" {\n  type = list(string)\n  validation {\n    condition     = contains([\"dev\"], var.env[0])\n    error_message = \"No.\"\n  }\n}\nvariable \"any\" {\n  validation {\n    condition     = var.any > 3\n    error_message = \"No.\"\n  }\n}\n";
+    let in_json = "{\"variable\": {\"n\": {\"type\": \"list(number)\", \"validation\": {\"condition\": \"${length(var.n) > 3}\", \"error_message\": \"No.\"}}}}";
     let directory = tree(&[
         ("simd-hcl.toml", "[docs]\nexample = true\n"),
+        ("modules/validated/main.tf", validated),
+        ("modules/json/main.tf.json", in_json),
         ("modules/1st/main.tf", types),
         ("modules/aliased/main.tf", providers),
         ("plain/main.tofu", "locals {\n  a = 1\n}\n"),
     ]);
     git(directory.path(), &["init", "-q"]);
-    for module in ["modules/1st", "modules/aliased", "plain"] {
+    let all = ["modules/1st", "modules/aliased", "modules/validated", "modules/json", "plain"];
+    for module in all {
         let page = stdout(&run(directory.path(), &["docs", module]));
         let example = page.split("```hcl\n").nth(1).unwrap().split("```").next().unwrap();
         fs::write(directory.path().join("example.tf"), example).unwrap();

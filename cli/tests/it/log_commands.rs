@@ -157,7 +157,7 @@ fn hooks_end_options() {
         entries
             .extend(hook.lines().filter_map(|line| line.trim().strip_prefix("entry: simd-hcl ")));
     }
-    assert_eq!(entries.len(), 2);
+    assert_eq!(entries.len(), 1);
     let tree = tree(&[
         ("ok.tf", "locals { a = 1 }\n"),
         ("k.tf", r#"{"format_version":"1.0","findings":[]}"#),
@@ -174,4 +174,24 @@ fn hooks_end_options() {
         );
         assert_ne!(crate::tool::status(&output), 2, "{entry}: {said}");
     }
+}
+
+/// The hook of `check` finds what the change of a module breaks in files that are not part of a commit.
+#[test]
+fn the_hook_of_check_sees_callers() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let hooks = fs::read_to_string(root.join(".pre-commit-hooks.yaml")).unwrap();
+    let hook = hooks.split("\n- ").find(|hook| hook.starts_with("id: simd-hcl-check")).unwrap();
+    assert!(hook.contains("pass_filenames: false"), "{hook}");
+    let entry = hook.lines().find_map(|line| line.trim().strip_prefix("entry: simd-hcl ")).unwrap();
+    let tree = tree(&[
+        ("modules/net/main.tf", "output \"renamed\" {\n  value = 1\n}\n"),
+        (
+            "live/a/main.tf",
+            "module \"net\" {\n  source = \"../../modules/net\"\n}\noutput \"name\" {\n  value = module.net.name\n}\n",
+        ),
+    ]);
+    let output = run(tree.path(), &entry.split(' ').collect::<Vec<_>>());
+    assert_eq!(crate::tool::status(&output), 1);
+    assert!(stdout(&output).starts_with("live/a/main.tf:5:"), "{}", stdout(&output));
 }
