@@ -1,7 +1,7 @@
 //! `check`: parses all modules below the given paths, and reports diagnostics.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -448,12 +448,12 @@ fn values<'a>(
 /// wrong at the same place is the same fact.
 struct Wrong<'t> {
     /// By the name of the file: the places in their order, each with the furthest end up to there.
-    places: HashMap<&'t str, Vec<(u32, u32)>>,
+    places: BTreeMap<&'t str, Vec<(u32, u32)>>,
 }
 
 impl<'t> Wrong<'t> {
     fn of(tree: &'t Tree<'_>) -> Self {
-        let mut places: HashMap<&str, Vec<(u32, u32)>> = HashMap::new();
+        let mut places: BTreeMap<&str, Vec<(u32, u32)>> = BTreeMap::new();
         for it in tree.diagnostics().filter(|it| it.severity() == Severity::Error) {
             let span = it.span();
             places.entry(it.source().name()).or_default().push((span.start, span.end));

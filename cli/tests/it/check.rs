@@ -514,10 +514,13 @@ fn findings_are_counted_and_cut() {
 /// What is wrong without an evaluation is one error with one, too.
 #[test]
 fn an_evaluation_does_not_repeat_errors() {
-    let keyed = "resource \"terraform_data\" \"a\" {\n  for_each = toset([\"x\"])\n}\n";
+    let single = "resource \"terraform_data\" \"a\" {\n}\n";
     let counted = "resource \"terraform_data\" \"a\" {\n  count = 1\n}\n";
     for (text, code) in [
-        (format!("{keyed}import {{\n  to = terraform_data.a\n  id = \"i\"\n}}\n"), "import-target"),
+        (
+            format!("{single}output \"o\" {{\n  value = terraform_data.a[0].id\n}}\n"),
+            "unexpected-instance-key",
+        ),
         (
             format!("{counted}output \"o\" {{\n  value = terraform_data.a.id\n}}\n"),
             "missing-instance-key",
