@@ -1,8 +1,9 @@
 //! Counts steps, for tests that compare the cost of an input with that of an input twice as long.
 //!
 //! A step is an event that is read, a hash, a link of a chain, a line lookup, a token of an
-//! expression, or a node that is evaluated. Loops over bytes are not counted: they are vector code,
-//! and bounded by the input or the allocated memory.
+//! expression, a node that is evaluated, a name that may have been meant, or a body that is read by a
+//! schema. Loops over bytes are not counted: they are vector code, and bounded by the input or the
+//! allocated memory.
 //!
 //! Steps are only counted with the feature `fuzzing` and debug assertions: in tests and fuzz
 //! targets, not in benches.

@@ -13,12 +13,17 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
+use crate::steps::step;
+
 /// The minimum and the maximum length, in characters, of names that are compared.
 const SHORTEST: usize = 3;
 const LONGEST: usize = 200;
 
 /// The number of steps that one run spends on suggestions: some hundredths of a second.
 const BUDGET: usize = 10_000_000;
+
+/// The number of steps that a known name takes, without those for its bytes.
+const OF_NAME: usize = 16;
 
 /// Larger than every distance.
 const FAR: u16 = u16::MAX / 2;
@@ -53,7 +58,8 @@ impl fmt::Display for DidYouMean<'_> {
 /// do not take quadratic time.
 #[derive(Debug)]
 pub(crate) struct Suggestions {
-    /// The remaining steps. A step is a byte of a known name, or a cell of a table of distances.
+    /// The remaining steps. A step is a byte of a known name, which takes [`OF_NAME`] more, or a cell of a
+    /// table of distances.
     budget: usize,
 }
 
@@ -70,7 +76,7 @@ impl Suggestions {
     /// Returns the budget for this many unknown names of one of many bodies, so that the cost of all
     /// bodies is linear in their names. It is enough for some hundred known names each.
     pub(crate) fn of_names(count: usize) -> Self {
-        Self { budget: BUDGET.min(count.saturating_mul(BUDGET / 200)) }
+        Self { budget: BUDGET.min(count.saturating_mul(BUDGET / 500)) }
     }
 
     /// See [`nearest`]. Returns `None` once the budget is spent, even if a near name has been
@@ -102,7 +108,8 @@ impl Suggestions {
         name: &str,
         least: Option<usize>,
     ) -> Option<Option<usize>> {
-        self.spend(1 + name.len().min(4 * LONGEST))?;
+        step();
+        self.spend(OF_NAME + name.len().min(4 * LONGEST))?;
         let most = |count: usize| {
             let near = (given.all.len().max(count) / 3).max(1);
             let most = least.map_or(near, |least| near.min(least - 1));

@@ -4,6 +4,7 @@ use std::collections::hash_map::Entry;
 
 use smallvec::SmallVec;
 
+use super::found::Found;
 use super::item::{Alike, Attribute, Block, Bodies, Shared};
 use super::place::Syntax;
 use super::properties::{BODY, COMMENT, Properties, wrong_type};
@@ -378,7 +379,7 @@ impl<'a> Body<'a> {
         let Reading { attributes, taken } = read;
         // For each attribute of the schema: 1 + its index in `attributes`; for each block type: 1
         // if it occurred.
-        let mut places: SmallVec<[u32; 32]> = SmallVec::from_elem(0, schema.len());
+        let mut places = Found::of(schema);
         let error = self.type_error();
         let is_body = error.is_none();
         let mut properties = match error {
@@ -397,7 +398,7 @@ impl<'a> Body<'a> {
             if self.is_hidden(name) {
                 continue;
             }
-            let place = &mut places[entry.index(schema)];
+            let place = places.at(entry.index(schema));
             if *place == 0 {
                 taken.push(name);
             }
@@ -419,13 +420,24 @@ impl<'a> Body<'a> {
                 }
             }
         }
-        for (attribute, &place) in schema.attributes().iter().zip(&places) {
-            if attribute.required && place == 0 && is_body {
-                sink.report(
-                    Diagnostic::new(Code::MissingArgument, self.missing_item_label())
-                        .with_arguments(&[self.source().arena().str(attribute.name)]),
-                );
-            }
+        if is_body {
+            self.report_missing(schema, &places, sink);
+        }
+    }
+
+    /// Reports required attributes that the body does not have.
+    pub(super) fn report_missing(
+        self,
+        schema: &Schema<'_>,
+        places: &Found,
+        sink: &mut dyn Sink<'a>,
+    ) {
+        for index in schema.required().filter(|index| places.is_empty_at(*index)) {
+            let name = self.source().arena().str(schema.attributes()[index].name);
+            sink.report(
+                Diagnostic::new(Code::MissingArgument, self.missing_item_label())
+                    .with_arguments(&[name]),
+            );
         }
     }
 
@@ -444,14 +456,15 @@ impl<'a> Body<'a> {
         }
         let set: HashSet<&str> = attributes.iter().map(|attribute| attribute.name()).collect();
         let is_set = |name: &str| set.contains(name);
-        let unset =
-            schema.attributes().iter().map(|known| known.name).filter(|known| !is_set(known));
-        let known: Vec<&str> =
-            unset.chain(schema.blocks().iter().map(|known| known.block_type)).collect();
+        let known = || {
+            let attributes = schema.attributes().iter().map(|known| known.name);
+            let blocks = schema.blocks().iter().map(|known| known.block_type);
+            attributes.filter(|known| !is_set(known)).chain(blocks)
+        };
         let mut suggestions = Suggestions::of_names(unknown.len());
         for property in unknown {
             let name = property.name().to_str();
-            let nearest = suggestions.nearest(name, known.iter().copied());
+            let nearest = suggestions.nearest(name, known());
             sink.report(
                 Diagnostic::new(Code::ExtraneousProperty, property.name_label())
                     .with_arguments(&[name])

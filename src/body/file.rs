@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::Body;
+use super::found::Found;
 use super::item::{Attribute, Block};
 use super::reading::{Collect, Reading};
 use super::schema::{BlockSchema, Entry, Schema};
@@ -22,14 +23,14 @@ impl<'a> Body<'a> {
         read: &mut Reading<'a>,
         mut unknown: impl FnMut(Item<'a>),
     ) {
-        // For each attribute or block type of the schema: whether it occurred.
-        let mut places: SmallVec<[bool; 32]> = SmallVec::from_elem(false, schema.len());
+        // For each attribute or block type of the schema: 1 if it occurred.
+        let mut places = Found::of(schema);
         for item in body.items() {
             let name = item.name().as_bytes();
             let mut entry = schema.entry(name);
             // In native syntax, an attribute and a block type can have the same name.
             if let (Some(Entry::Attribute(_)), Item::Block(_)) = (entry, item) {
-                entry = schema.block_entry(name).or(entry);
+                entry = schema.hidden_block(name).or(entry);
             }
             if self.is_hidden(name) {
                 continue;
@@ -47,7 +48,7 @@ impl<'a> Body<'a> {
                     continue;
                 }
             };
-            if !std::mem::replace(&mut places[place], true) {
+            if std::mem::replace(places.at(place), 1) == 0 {
                 read.taken.push(name);
             }
             if let Some((block, schema)) = block
@@ -56,15 +57,7 @@ impl<'a> Body<'a> {
                 blocks.take(Block::of_file(block), sink);
             }
         }
-        for (attribute, &is_set) in schema.attributes().iter().zip(&places) {
-            if attribute.required && !is_set {
-                let name = self.source().arena().str(attribute.name);
-                sink.report(
-                    Diagnostic::new(Code::MissingArgument, self.missing_item_label())
-                        .with_arguments(&[name]),
-                );
-            }
-        }
+        self.report_missing(schema, &places, sink);
     }
 
     /// The attributes of a native body; its blocks are reported.
@@ -112,33 +105,32 @@ pub(super) fn report_unknown<'a>(
     sink: &mut dyn Sink<'a>,
 ) {
     let arena = body.source().arena();
-    let attributes: Vec<&str> = schema.attributes().iter().map(|it| it.name).collect();
-    let blocks: Vec<&str> = schema.blocks().iter().map(|it| it.block_type).collect();
     let mut suggestions = Suggestions::of_names(unknown.len());
     for item in unknown {
         let name = item.name();
-        let (code, place, is_other, known) = match item {
-            Item::Attribute(attribute) => (
-                Code::UnsupportedArgument,
-                attribute.name_label(),
-                schema.block(name).is_some(),
-                &attributes,
-            ),
-            Item::Block(block) => (
-                Code::UnsupportedBlock,
-                Label::new(block.source(), block.type_span()),
-                schema.attribute(name).is_some(),
-                &blocks,
-            ),
+        let (code, place, is_other) = match item {
+            Item::Attribute(attribute) => {
+                let is_other = schema.block(name).is_some();
+                (Code::UnsupportedArgument, attribute.name_label(), is_other)
+            }
+            Item::Block(block) => {
+                let place = Label::new(block.source(), block.type_span());
+                (Code::UnsupportedBlock, place, schema.attribute(name).is_some())
+            }
         };
         let code = match (code, is_other) {
             (Code::UnsupportedArgument, true) => Code::BlockAsArgument,
             (Code::UnsupportedBlock, true) => Code::ArgumentAsBlock,
             (code, _) => code,
         };
-        let nearest = match is_other {
-            true => None,
-            false => suggestions.nearest(name, known.iter().copied()),
+        let nearest = match item {
+            _ if is_other => None,
+            Item::Attribute(_) => {
+                suggestions.nearest(name, schema.attributes().iter().map(|it| it.name))
+            }
+            Item::Block(_) => {
+                suggestions.nearest(name, schema.blocks().iter().map(|it| it.block_type))
+            }
         };
         sink.report(
             Diagnostic::new(code, place)

@@ -39,6 +39,7 @@
 
 mod content;
 mod file;
+mod found;
 mod item;
 mod place;
 mod properties;

@@ -27,6 +27,10 @@ pub struct Schema<'s> {
 #[derive(Debug, Default)]
 struct Table {
     entries: HashMap<Box<[u8]>, Entry>,
+    /// The block types that an attribute with the same name hides.
+    hidden: HashMap<Box<[u8]>, u32>,
+    /// The indices of the attributes that must be set, in order.
+    required: Vec<u32>,
     /// By the last five bits of the first byte: the lengths of names, so that most unknown names
     /// are not hashed.
     lengths: [u64; 32],
@@ -53,7 +57,10 @@ impl Table {
         let name = name.as_bytes();
         let (place, length) = Self::place(name);
         self.lengths[place] |= length;
-        self.entries.insert(name.into(), entry);
+        let earlier = self.entries.insert(name.into(), entry);
+        if let (Entry::Attribute(_), Some(Entry::Block(block))) = (entry, earlier) {
+            self.hidden.insert(name.into(), block);
+        }
     }
 }
 
@@ -206,15 +213,37 @@ impl<'s> Schema<'s> {
                 .map(|index| Entry::Attribute(index as u32))
                 .or_else(|| block().map(|index| Entry::Block(index as u32)));
         }
-        self.table.get_or_init(|| self.make_table()).get(name)
+        self.table().get(name)
     }
 
-    /// The block type with this name, even if there is also an attribute with this name. Cost:
-    /// linear.
+    /// The block type with this name, which is also the name of an attribute. Cost: constant, except
+    /// for the first call.
     #[cold]
-    pub(super) fn block_entry(&self, name: &[u8]) -> Option<Entry> {
-        let found = self.blocks.iter().rposition(|known| known.block_type.as_bytes() == name);
-        found.map(|index| Entry::Block(index as u32))
+    pub(super) fn hidden_block(&self, name: &[u8]) -> Option<Entry> {
+        let found = match self.len() <= Self::FEW {
+            true => {
+                let found =
+                    self.blocks.iter().rposition(|known| known.block_type.as_bytes() == name);
+                found.map(|index| index as u32)
+            }
+            false => self.table().hidden.get(name).copied(),
+        };
+        found.map(Entry::Block)
+    }
+
+    /// The numbers of the attributes that must be set, in order. Cost: constant for each, except for
+    /// the first call.
+    pub(super) fn required(&self) -> impl Iterator<Item = usize> {
+        let (few, listed): (_, &[u32]) = match self.len() <= Self::FEW {
+            true => (self.attributes, &[]),
+            false => (&[][..], &self.table().required),
+        };
+        let few = few.iter().enumerate().filter(|(_, known)| known.required);
+        few.map(|(index, _)| index).chain(listed.iter().map(|index| *index as usize))
+    }
+
+    fn table(&self) -> &Table {
+        self.table.get_or_init(|| self.make_table())
     }
 
     fn make_table(&self) -> Table {
@@ -224,6 +253,9 @@ impl<'s> Schema<'s> {
         }
         for (index, known) in self.attributes.iter().enumerate() {
             table.insert(known.name, Entry::Attribute(index as u32));
+            if known.required {
+                table.required.push(index as u32);
+            }
         }
         table
     }
@@ -240,11 +272,14 @@ mod tests {
             for blocks in [0, 1, 3, 40] {
                 let attributes: Vec<_> = names[..attributes]
                     .iter()
-                    .map(|name| AttributeSchema::optional(name))
+                    .map(|name| AttributeSchema { name, required: name.ends_with('7') })
                     .collect();
                 let blocks: Vec<_> =
                     names[..blocks].iter().map(|name| BlockSchema::new(name, &[])).collect();
                 let schema = Schema::new(&attributes, &blocks);
+                let required = attributes.iter().enumerate().filter(|(_, known)| known.required);
+                let required: Vec<usize> = required.map(|(index, _)| index).collect();
+                assert_eq!(schema.required().collect::<Vec<_>>(), required);
                 for name in names.iter().map(String::as_str).chain(["", "other"]) {
                     let attribute = attributes.iter().rposition(|known| known.name == name);
                     let block = blocks.iter().rposition(|known| known.block_type == name);
@@ -253,6 +288,10 @@ mod tests {
                         (None, index) => index.map(|index| Entry::Block(index as u32)),
                     };
                     assert_eq!(schema.entry(name.as_bytes()), expected, "{name}");
+                    if attribute.is_some() {
+                        let hidden = block.map(|index| Entry::Block(index as u32));
+                        assert_eq!(schema.hidden_block(name.as_bytes()), hidden, "{name}");
+                    }
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::text::{only_heredoc, push_template, stands_alone};
+use super::text::{is_string, only_heredoc, push_template, stands_alone};
 use super::walk::{JsonArgument, JsonKey, JsonVisitor, visit_json};
 use super::{Blocks, Converted};
 use crate::arena::Arena;
@@ -138,7 +138,7 @@ impl JsonKey<'_> {
                 } else if name.may_be_template() {
                     push_template(&mut out, text);
                     // Without parentheses, a name would be the key itself.
-                    if !out.starts_with('"') {
+                    if !is_string(&out) {
                         out = format!("({out})");
                     }
                 } else {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
-use crate::format;
+use crate::format::{self, TokenKind, tokens};
 use crate::source::Source;
 use crate::structure::{File, Item};
 
@@ -94,6 +94,23 @@ pub(super) fn stands_alone(text: &str) -> bool {
         _ => false,
     };
     found.is_none() && is_whole && items.next().is_none()
+}
+
+/// Whether an expression is one string in quotes.
+pub(super) fn is_string(expression: &str) -> bool {
+    let mut open = 0_usize;
+    for token in tokens(expression) {
+        match token.kind() {
+            TokenKind::QuoteOpen => open += 1,
+            TokenKind::QuoteClose => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open == 0 {
+            return token.kind() == TokenKind::QuoteClose
+                && token.start() + token.text().len() == expression.len();
+        }
+    }
+    false
 }
 
 /// The text before the first sequence, the sequence, and the text after it. `$${` and `%%{` are

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::objects::Object;
 use crate::arena::Arena;
 use crate::dialect::{Grammar, Reading};
-use crate::expression::{Expression, JsonPath, MapKey, PathStep};
+use crate::expression::{Expression, JsonPath, MapKey, Meaning, PathStep, has_introducer};
 use crate::hash::HashMap;
 use crate::native::{Kind, Native};
 use crate::source::Source;
@@ -172,18 +172,15 @@ fn members<'a>(
         |members: &Members<'a>| members.first().map(|(name, _)| name.expression().is_json());
     let both = is_json(&before).zip(is_json(&after));
     let is_across = both.is_some_and(|(one, two)| one != two);
-    let names: HashMap<Cow<'_, str>, usize> =
-        before.iter().enumerate().map(|(place, (name, _))| (written(*name), place)).collect();
-    // In the other syntax, a constant may be its value.
-    let constants: HashMap<Cow<'_, str>, usize> = match is_across {
-        true => before.iter().enumerate().map(|(at, (name, _))| (meaning(*name), at)).collect(),
-        false => HashMap::default(),
-    };
+    let names: HashMap<Said<'a>, usize> = before
+        .iter()
+        .enumerate()
+        .map(|(place, (name, _))| (Said::of(*name, is_across), place))
+        .collect();
     let mut before: Vec<_> = before.into_iter().map(Some).collect();
     for (name, layers) in after {
-        let mut take = |place: Option<&usize>| place.and_then(|place| before[*place].take());
-        let earlier = take(names.get(&written(name)))
-            .or_else(|| take(constants.get(&meaning(name)).filter(|_| is_across)));
+        let place = names.get(&Said::of(name, is_across));
+        let earlier = place.and_then(|place| before[*place].take());
         stack.push(Pair {
             path: path.with(arena, PathStep::Member(name)),
             before: earlier.map(|(_, layers)| layers),
@@ -196,28 +193,31 @@ fn members<'a>(
     }
 }
 
-/// The text of a key, for a computed one without spaces.
-fn written(name: MapKey<'_>) -> Cow<'_, str> {
-    let text = name.to_str();
-    match text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) {
-        Some(inner) => {
-            format!("${{{}}}", inner.split_ascii_whitespace().collect::<String>()).into()
-        }
-        None => text.into(),
-    }
+/// What a key says, whatever its layout and its syntax.
+#[derive(PartialEq, Eq, Hash)]
+enum Said<'a> {
+    Text(Cow<'a, str>),
+    Expression(Meaning<'a>),
 }
 
-/// The text of a key for comparisons of files in both syntaxes: the value of a constant, and the
-/// expression of any other computed key, which JSON writes as it is where it is not a template.
-fn meaning(name: MapKey<'_>) -> Cow<'_, str> {
-    let text = name.to_str();
-    let inner = text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
-    let Some(inner) = inner else { return text.into() };
-    let key = name.expression();
-    let known = convert(key.source().arena(), key.constant_value(&mut ()), Type::String).ok();
-    match known.and_then(|known| known.as_str()) {
-        Some(text) => text.into(),
-        None => inner.split_ascii_whitespace().collect::<String>().into(),
+impl<'a> Said<'a> {
+    /// What a key says. For files in different syntaxes, a constant one says its value: JSON writes a
+    /// template that is constant as the text.
+    fn of(name: MapKey<'a>, is_across: bool) -> Self {
+        let text = name.to_str();
+        if !has_introducer(text.as_bytes()) {
+            return Self::Text(text.into());
+        }
+        let key = name.expression();
+        let meaning = key.meaning();
+        if is_across && meaning.is_some_and(Meaning::is_constant) {
+            let value = key.constant_value(&mut ());
+            let known = convert(key.source().arena(), value, Type::String).ok();
+            if let Some(text) = known.and_then(|known| known.as_str()) {
+                return Self::Text(text.into());
+            }
+        }
+        meaning.map_or(Self::Text(text.into()), Self::Expression)
     }
 }
 

@@ -294,6 +294,9 @@ impl<'a> Reader<'a, '_> {
             return self.wrong_at(native, "types are nested too deep");
         };
         match native.construct() {
+            _ if native.enclosed().is_some() => {
+                self.wrong_at(native, "a type has no brackets or quotes around it")
+            }
             Construct::Traversal(traversal) if traversal.steps().len() == 1 => {
                 let ty = match traversal.root_name() {
                     "bool" => Type::Bool,
@@ -377,7 +380,7 @@ impl<'a> Reader<'a, '_> {
             }
             let mut default = None;
             let (value, optional) = match value.construct() {
-                Construct::Call(call) if call.name == "optional" => {
+                Construct::Call(call) if call.name == "optional" && value.enclosed().is_none() => {
                     match *call.arguments.as_slice() {
                         [ty] => (ty, true),
                         [ty, given] => {

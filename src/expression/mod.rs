@@ -24,6 +24,7 @@ pub(crate) use self::quoted::{
 };
 pub use self::references::Variables;
 pub(crate) use self::references::{Seen, visit_references};
+pub(crate) use self::same::Meaning;
 pub(crate) use self::search::has_introducer;
 pub(crate) use self::templates::templates_of_file;
 pub use self::templates::{Template, Templates};

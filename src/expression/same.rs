@@ -1,9 +1,12 @@
 //! Compares scalars by meaning.
 
+use std::hash::{Hash, Hasher};
+
 use super::program::template;
 use super::{Expression, Literal, Syntax};
 use crate::arena::Arena;
 use crate::json::{JsonString, JsonValue};
+use crate::native::Program;
 use crate::value::{Number, Value, raw_equals};
 
 impl<'a> Expression<'a> {
@@ -35,6 +38,11 @@ impl<'a> Expression<'a> {
             }
             _ => false,
         }
+    }
+
+    /// What a native expression or a template in JSON says, to look it up. `None` for other values.
+    pub(crate) fn meaning(self) -> Option<Meaning<'a>> {
+        self.program().map(Meaning)
     }
 
     /// Whether both are native expressions with the same meaning, ignoring formatting and brackets
@@ -106,6 +114,32 @@ impl<'a> Expression<'a> {
             }
             _ => false,
         }
+    }
+}
+
+/// What an expression says: two are equal if they differ only in their layout, their syntax, or
+/// brackets and templates around the whole.
+#[derive(Clone, Copy)]
+pub(crate) struct Meaning<'a>(Program<'a>);
+
+impl Meaning<'_> {
+    /// Whether its value depends on no variable and no function.
+    pub(crate) fn is_constant(self) -> bool {
+        self.0.is_constant()
+    }
+}
+
+impl PartialEq for Meaning<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.is_same_value(&other.0)
+    }
+}
+
+impl Eq for Meaning<'_> {}
+
+impl Hash for Meaning<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash_value(state);
     }
 }
 

@@ -209,6 +209,8 @@ impl<'a> Analysis<'_, 'a> {
                 is_broken |= program.is_invalid();
                 parts.is_computed = parts.is_computed || program.is_computed();
                 parts.takes_types = parts.takes_types || program.takes_types();
+                // Local values come before the outputs that show them.
+                self.has_secrets |= program.own_calls().any(|call| call.name == "sensitive");
                 parts.shaped.is_deep |=
                     program.own_calls().any(|call| call.name.starts_with("provider::"));
                 for (key, earlier, later) in program.duplicate_keys() {

@@ -77,8 +77,12 @@ fn is_in(function: &KnownFunction, dialect: Dialect) -> bool {
 impl Functions for Known<'_> {
     fn get(&self, name: &str) -> Option<&dyn Function> {
         if let Some(rest) = name.strip_prefix("provider::") {
+            let (provider, rest) = rest.split_once("::")?;
             // OpenTofu also accepts the alias of a configuration between both names.
-            let (provider, rest) = rest.split_once("::").unwrap_or((rest, ""));
+            let most = if self.dialect == Dialect::OpenTofu { 1 } else { 0 };
+            if rest.matches("::").count() > most {
+                return None;
+            }
             if !(self.has_provider)(provider) {
                 return None;
             }

@@ -195,7 +195,7 @@ impl<'a> RequiredProvider<'a> {
                             );
                         }
                     } else if name == "configuration_aliases" {
-                        read.configuration_aliases = read::traversals(argument, sink);
+                        read.configuration_aliases = aliases(argument, sink);
                         for alias in read.configuration_aliases {
                             check_alias(*alias, read.name, sink);
                         }
@@ -241,6 +241,13 @@ impl<'a> RequiredProvider<'a> {
             Diagnostic::new(Code::BuiltInProvider, value.start_label()).with_arguments(&[why]),
         );
     }
+}
+
+/// Reads the aliases of a requirement. Unlike other references, they were never in quotes.
+fn aliases<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> &'a [Traversal<'a>] {
+    let Some(elements) = value.list(sink) else { return &[] };
+    let read: Vec<_> = elements.filter_map(|element| element.traversal(sink)).collect();
+    value.source().arena().bump().alloc_slice_copy(&read)
 }
 
 const UNKNOWN: &str = "only source, version and configuration_aliases can be set";

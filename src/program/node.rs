@@ -19,6 +19,8 @@
 //! s[*].b[i]                     s…  SplatStart  Item  Relative .b  Traversal i  Index  Splat
 //! ```
 
+use std::hash::{Hash, Hasher};
+
 use super::traversal::{Step, StepKind};
 use crate::arena::Arena;
 use crate::hash::HashMap;
@@ -216,14 +218,37 @@ impl<'t, 'a> LentProgram<'t, 'a> {
     /// Whether both have the same value as they are written: a template that is one interpolation
     /// says what stands in it.
     pub(crate) fn is_same_value(&self, other: &LentProgram<'_, '_>) -> bool {
-        fn inner<'t, 'a>(program: &LentProgram<'t, 'a>) -> LentProgram<'t, 'a> {
-            let mut nodes = program.nodes;
-            while let [rest @ .., Node { kind: Kind::Wrap | Kind::Parentheses, .. }] = nodes {
-                nodes = rest;
+        self.unwrapped().is_same(&other.unwrapped())
+    }
+
+    /// Hashes the value as it is written: equal values by [`is_same_value`](Self::is_same_value) have
+    /// equal hashes.
+    pub(crate) fn hash_value<H: Hasher>(&self, state: &mut H) {
+        let unwrapped = self.unwrapped();
+        for node in unwrapped.nodes {
+            std::mem::discriminant(&node.kind).hash(state);
+            match node.kind {
+                Kind::Number | Kind::Text => {
+                    self.texts.get(node.payload as usize).hash(state);
+                }
+                Kind::Traversal | Kind::Relative => {
+                    self.traversal(node.payload).iter().for_each(|step| step.kind.hash(state));
+                }
+                Kind::Call => {
+                    self.calls.get(node.payload as usize).map(|call| call.name).hash(state);
+                }
+                _ => {}
             }
-            LentProgram { nodes, ..*program }
         }
-        inner(self).is_same(&inner(other))
+    }
+
+    /// The expression without brackets around it, and without a template that is nothing else.
+    fn unwrapped(&self) -> Self {
+        let mut nodes = self.nodes;
+        while let [rest @ .., Node { kind: Kind::Wrap | Kind::Parentheses, .. }] = nodes {
+            nodes = rest;
+        }
+        Self { nodes, ..*self }
     }
 
     /// The same in the arena.

@@ -42,7 +42,7 @@ pub struct Step<'a> {
 }
 
 /// The attribute or the index that a step goes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepKind<'a> {
     /// The first step: a variable.
     Root(&'a str),
@@ -67,7 +67,7 @@ pub enum StepKind<'a> {
 /// assert_eq!(traversal.steps()[1].kind, StepKind::Index(Key::String("k")));
 /// # Ok::<(), simd_hcl::source::SourceError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Key<'a> {
     /// A number, as it is written.
     Number(&'a str),

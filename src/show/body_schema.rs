@@ -64,6 +64,8 @@ pub struct BodySchema<'a> {
     lenient: Schema<'a>,
     attributes: HashMap<&'a str, Known<'a>>,
     blocks: HashMap<&'a str, BlockType<'a>>,
+    /// The block types of which a body needs some.
+    needed: Vec<&'a str>,
 }
 
 /// An attribute of a schema.
@@ -225,6 +227,11 @@ impl<'a> BodySchema<'a> {
                 .into_iter()
                 .map(|(name, attribute)| (name, Known { attribute, ty: OnceLock::new() }))
                 .collect(),
+            needed: blocks
+                .iter()
+                .filter(|(_, block)| block.min_items().value().is_some_and(|least| least > 0))
+                .map(|(name, _)| *name)
+                .collect(),
             blocks: blocks.into_iter().collect(),
         }
     }
@@ -272,6 +279,11 @@ impl<'a> BodySchema<'a> {
     /// All types of nested blocks, in the order of the file.
     pub(crate) fn block_types(&self) -> impl Iterator<Item = (&'a str, BlockType<'a>)> {
         self.block.block_types().value().into_iter().flat_map(Map::iter)
+    }
+
+    /// The names of the nested block types of which a body needs some, in source order.
+    pub(crate) fn needed_block_types(&self) -> &[&'a str] {
+        &self.needed
     }
 
     /// A type of nested blocks by its name.

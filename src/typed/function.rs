@@ -27,7 +27,8 @@ pub(crate) fn all<'a>(
         let Some(functions) = functions else { continue };
         let read = |(name, function)| Some((name, read(function, arena)?));
         let functions = functions.iter().filter_map(read).collect();
-        let is_complete = module.dialect == Dialect::Terraform;
+        let is_complete = module.dialect == Dialect::Terraform
+            || find.full_name(required.name) == show::BUILT_IN_PROVIDER;
         described.insert(required.name, DescribedProvider { functions, is_complete });
     }
     described

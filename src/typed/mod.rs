@@ -35,6 +35,7 @@ mod content;
 mod find;
 mod function;
 mod identity;
+mod provisioner;
 mod references;
 mod remote_state;
 mod shape;
@@ -145,7 +146,10 @@ impl<'a> Check<'_, '_, 'a> {
         for provisioner in resource.provisioners() {
             let &Provisioner { block, provisioner_type, config, escape, .. } = provisioner;
             match self.schemas.provisioner(provisioner_type) {
-                Some(schema) => self.config(config, escape, Some(schema)),
+                Some(schema) => {
+                    self.config(config, escape, Some(schema));
+                    provisioner::check(provisioner, self.values, self.sink);
+                }
                 None if self.schemas.has_provisioners() => {
                     self.sink.report(
                         Diagnostic::new(Code::UnknownProvisioner, block.label_place(0))
@@ -212,8 +216,17 @@ impl<'a> Check<'_, '_, 'a> {
         for block in &content.dynamic {
             self.dynamic(*block, schema, &mut types);
         }
-        for (name, block_type) in schema.block_types() {
-            let blocks = types.remove(name).unwrap_or_default();
+        for name in schema.needed_block_types() {
+            types.entry(name).or_default();
+        }
+        let written = content.blocks.iter().map(|block| block.block_type());
+        let made = content.dynamic.iter().filter_map(|block| block.label(0));
+        let needed = schema.needed_block_types().iter().copied();
+        for name in written.chain(made).chain(needed) {
+            // Those of one type are read together.
+            let Some((blocks, block_type)) = types.remove(name).zip(schema.block_type(name)) else {
+                continue;
+            };
             self.count(name, block_type, &blocks, content.missing_item);
             if let Some(inner) = block_type.block().value() {
                 let bodies = blocks.written.iter().chain(&blocks.contents);

@@ -43,8 +43,8 @@ pub(super) fn check<'a>(
         return;
     }
     let Some(written) = find("backend") else { return };
-    let backend = values.of(written);
-    let Some(name) = backend.as_str() else { return };
+    let backend = convert_briefly(written.source().arena(), values.of(written), Type::String);
+    let Some(name) = backend.ok().and_then(|backend| backend.as_str()) else { return };
     // The tools still accept the old name.
     if name == "_local" || name == "local" {
         if let Some((at, value)) = config {

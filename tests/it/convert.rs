@@ -196,10 +196,10 @@ fn settled(json: &str, kind: Option<(Dialect, List)>) -> Result<(), [String; 2]>
 
 /// Every construct of the language settles.
 #[test]
-#[ignore = "keys that are templates in templates do not settle"]
+#[ignore = "nested blocks of a body whose arguments are literals are read as templates on the way to JSON"]
 fn generated_files_settle() {
     let mut failed = 0;
-    let seeds = 0..sized([100_usize, 1_000, 10_000]);
+    let seeds = 0..sized([10_usize, 200, 5_000]);
     let random = seeds.map(|seed| {
         let mut state = seed as u64 * 2 + 1;
         let mut next = move || {

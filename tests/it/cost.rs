@@ -14,7 +14,7 @@ use simd_hcl::json::JsonValue;
 use simd_hcl::policy::{CheckOptions, Rules};
 use simd_hcl::query::{Pattern, select};
 use simd_hcl::show::redact::{self, Options, Places};
-use simd_hcl::show::{BodySchemas, Plan};
+use simd_hcl::show::{BodySchemas, Plan, Schemas};
 use simd_hcl::structure::File;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Diagnostic, Document, Node, ParseOptions, Source};
@@ -52,6 +52,11 @@ fn check(text: &str) -> Cost {
 }
 
 fn check_as(name: &str, text: &str) -> Cost {
+    check_by(name, text, None)
+}
+
+/// The same by the schemas of a provider.
+fn check_by(name: &str, text: &str, schemas: Option<&str>) -> Cost {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join(name), text).unwrap();
     let discovery = discover(&[root.path()], &DiscoverOptions::default());
@@ -60,7 +65,14 @@ fn check_as(name: &str, text: &str) -> Cost {
         cost(|| {
             let arena = Arena::new();
             let mut tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
-            tree.check_bodies(&BodySchemas::built_in(&arena));
+            tree.check_bodies(&match schemas {
+                Some(text) => {
+                    let document =
+                        Document::parse_bytes(&arena, "schemas.json", text.as_bytes()).unwrap();
+                    BodySchemas::new(Schemas::of(document, &mut ()).unwrap())
+                }
+                None => BodySchemas::built_in(&arena),
+            });
             for found in tree.diagnostics() {
                 assert!(found.source().range(found.span()).0.line > 0);
                 assert!(!found.detail().is_empty());
@@ -89,6 +101,42 @@ fn hostile_configuration_costs_what_its_length_costs() {
         }
     }
     assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+/// A body costs what it has, not what its schema has.
+#[test]
+fn large_schemas_are_read_once() {
+    let bodies = [
+        ("main.tf", "resource \"a_b\" \"r{n}\" {\n  x{n} = 1\n}\n"),
+        ("main.tf", "resource \"a_b\" \"r{n}\" {\n  k{n} = 1\n  b{n} {}\n}\n"),
+        ("main.tf", "resource \"a_b\" \"r{n}\" {\n  k{n} {}\n  x{n} {}\n  b{n} = 1\n}\n"),
+        ("main.tf", "resource \"a_b\" \"r{n}\" {\n  dynamic \"x{n}\" {\n  }\n}\n"),
+        ("main.tf.json", r#"{"resource": {"a_b": {"r{n}": {"x{n}": 1, "k{n}": 2, "b{n}": {}}}}},"#),
+    ];
+    let size = sized([1_500, 3_000, 6_000]);
+    for (name, body) in bodies {
+        let [small, large] = [size, 2 * size].map(|count| {
+            let each = |text: &str| -> String {
+                (0..count).map(|number| text.replace("{n}", &number.to_string())).collect()
+            };
+            let (attributes, blocks) =
+                (each(r#","k{n}": {"type": "string", "optional": true}"#), each(r#","b{n}": {"nesting_mode": "list", "block": {}}"#));
+            let block = format!(
+                r#"{{"attributes": {{"k": {{"type": "string", "optional": true}}{attributes}}},
+                    "block_types": {{"k1": {{"nesting_mode": "list", "block": {{}}}}{blocks}}}}}"#
+            );
+            let schemas = format!(
+                r#"{{"format_version": "1.0", "provider_schemas": {{"registry.opentofu.org/hashicorp/a":
+                    {{"resource_schemas": {{"a_b": {{"version": 0, "block": {block}}}}}}}}}}}"#
+            );
+            let text = match name.ends_with("json") {
+                true => format!("[{}]", each(body).trim_end_matches(',')),
+                false => each(body),
+            };
+            check_by(name, &text, Some(&schemas))
+        });
+        assert!(large.is_within(&small, 2.5), "{body}: {small:?} {large:?}");
+    }
 }
 
 /// Native files with unclosed, missing or repeated parts.

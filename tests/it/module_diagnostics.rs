@@ -244,6 +244,24 @@ fn accepts_what_terraform_accepts() {
     assert!(differences.is_empty(), "{} cases: {differences:#?}", differences.len());
 }
 
+/// Small modules, each with one construct: we accept what Terraform accepts. The file `reason` of a case
+/// says why we do not.
+#[test]
+fn small_modules_have_the_verdict_of_terraform() {
+    let mut differences = Vec::new();
+    let cases = simd_hcl_corpus::cases("verdicts");
+    assert!(cases.len() > 1000 || !simd_hcl_corpus::are_all(), "cases are missing");
+    for case in cases {
+        let verdict = fs::read_to_string(case.join("verdict")).unwrap();
+        let is_refused = ours(&case).iter().any(|told| told.is_error);
+        let agrees = is_refused == (verdict.trim() == "invalid");
+        if agrees == case.join("reason").exists() {
+            differences.push(format!("{}: {}", simd_hcl_corpus::name_of(&case), verdict.trim()));
+        }
+    }
+    assert!(differences.is_empty(), "{} cases: {differences:#?}", differences.len());
+}
+
 /// Cases that only one side accepts.
 const EXCEPTIONS: [&str; 15] = [
     // The module calls itself: Terraform already fails when it installs the module.

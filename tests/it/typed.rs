@@ -209,6 +209,7 @@ fn what_is_built_in() {
             "argument-type [",
             "missing-argument }",
             r#"argument-type "p""#,
+            "argument-combination }",
             r#"unknown-provisioner "nope""#,
             r#"unknown-type "terraform_foo""#,
             "missing-argument }"

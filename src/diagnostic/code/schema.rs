@@ -12,6 +12,10 @@ macro_rules! schema_codes {
         help: "The built-in provisioners are file, local-exec and remote-exec. For one that is installed by hand, use `--allow unknown-provisioner`."
         reference: ["Missing required provisioner plugin"],
         note: "Provisioners other than the built-in ones can be installed by hand.";
+    ArgumentCombination "argument-combination" Error "Invalid combination of arguments"
+        detail: "{0}"
+        reference: ["Cannot set both 'source' and 'content'", "Must provide one of 'source' or 'content'", "Invalid remote-exec provisioner configuration"],
+        note: "The arguments of a built-in provisioner that exclude one another.";
     ComputedArgument "computed-argument" Error "Read-only argument"
         detail: "The provider sets \"{0}\", so the configuration cannot."
         reference: ["Value for unconfigurable attribute", "\"*\" attribute is read-only", "Invalid Configuration for Read-Only Attribute"],
