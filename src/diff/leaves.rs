@@ -161,6 +161,7 @@ pub(super) fn compare<'a>(
 }
 
 /// Pairs members by name.
+#[expect(clippy::mutable_key_type, reason = "the cells of an expression do not change its meaning")]
 fn members<'a>(
     arena: &'a Arena,
     path: JsonPath<'a>,
@@ -193,7 +194,7 @@ fn members<'a>(
     }
 }
 
-/// What a key says, whatever its layout and its syntax.
+/// The meaning of a key, whatever its layout and its syntax.
 #[derive(PartialEq, Eq, Hash)]
 enum Said<'a> {
     Text(Cow<'a, str>),
@@ -201,8 +202,8 @@ enum Said<'a> {
 }
 
 impl<'a> Said<'a> {
-    /// What a key says. For files in different syntaxes, a constant one says its value: JSON writes a
-    /// template that is constant as the text.
+    /// Reads a key. Between files in different syntaxes, a constant key is its value, since JSON writes
+    /// a constant template as the text.
     fn of(name: MapKey<'a>, is_across: bool) -> Self {
         let text = name.to_str();
         if !has_introducer(text.as_bytes()) {

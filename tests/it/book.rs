@@ -96,11 +96,7 @@ fn normal(path: &Path) -> Option<PathBuf> {
     let mut parts = PathBuf::new();
     for part in path.components() {
         match part {
-            Component::ParentDir => {
-                if !parts.pop() {
-                    return None;
-                }
-            }
+            Component::ParentDir => parts.pop().then_some(())?,
             Component::Normal(name) => parts.push(name),
             _ => {}
         }
