@@ -13,8 +13,6 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use crate::steps::step;
-
 /// The minimum and the maximum length, in characters, of names that are compared.
 const SHORTEST: usize = 3;
 const LONGEST: usize = 200;
@@ -58,8 +56,8 @@ impl fmt::Display for DidYouMean<'_> {
 /// do not take quadratic time.
 #[derive(Debug)]
 pub(crate) struct Suggestions {
-    /// The remaining steps. A step is a byte of a known name, which takes [`OF_NAME`] more, or a cell of a
-    /// table of distances.
+    /// The remaining steps. A step is a byte of a known name, which takes [`OF_NAME`] more, or a cell
+    /// of a table of distances. These are not the steps that evaluation counts.
     budget: usize,
 }
 
@@ -108,7 +106,6 @@ impl Suggestions {
         name: &str,
         least: Option<usize>,
     ) -> Option<Option<usize>> {
-        step();
         self.spend(OF_NAME + name.len().min(4 * LONGEST))?;
         let most = |count: usize| {
             let near = (given.all.len().max(count) / 3).max(1);

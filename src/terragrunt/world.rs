@@ -37,6 +37,8 @@ pub(super) type Shared<'v> = Arc<[(&'v str, Value<'v>)]>;
 /// The most bytes of values that configurations and stacks pass on to others: of configurations that
 /// are read, and of `values` of stacks.
 const MOST_KEPT: u64 = 1 << 30;
+/// The most bytes of one of them: configurations that read each other twice double their values.
+const MOST_OF_ONE: u64 = 1 << 23;
 
 /// An `autoinclude` block: a file that a stack would write, whose expressions are evaluated with the
 /// variables of the stack.
@@ -257,7 +259,12 @@ impl<'a> World<'a> {
 
     /// Copies a value that is passed on. If too much is, it is unknown.
     pub(super) fn copied(&self, value: Value<'_>, log: &Log) -> Value<'a> {
-        let bytes = value.bytes(MOST_KEPT);
+        let bytes = value.bytes(MOST_OF_ONE);
+        if bytes >= MOST_OF_ONE {
+            let why = "a value that a configuration or a stack passes on has more than 8 MiB";
+            log.problem("configuration", why);
+            return Value::dynamic();
+        }
         if self.kept.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) <= MOST_KEPT {
             return value.copy_to(self.arena);
         }

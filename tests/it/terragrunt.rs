@@ -237,6 +237,23 @@ fn doubled_values_are_bounded() {
     assert_eq!(unknown, &["inputs", "locals"]);
 }
 
+/// Configurations that read the next one twice double its value.
+#[test]
+fn configurations_that_double_each_other_are_bounded() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |at: usize| directory.path().join(format!("c{at}.hcl"));
+    for at in 0..24 {
+        let read = format!("read_terragrunt_config(\"{}\")", file(at + 1).display());
+        fs::write(file(at), format!("locals {{\n  a = {read}\n  b = {read}\n}}\n")).unwrap();
+    }
+    fs::write(file(24), "locals {\n  x = 1\n}\n").unwrap();
+    let unit = format!("locals {{\n  a = read_terragrunt_config(\"{}\")\n}}\n", file(0).display());
+    fs::write(directory.path().join("terragrunt.hcl"), unit).unwrap();
+    let (found, allocated) = count(|| find(directory.path(), &options()));
+    assert!(!found.gaps.is_empty());
+    assert!(allocated.peak < 256 << 20, "{allocated:?}");
+}
+
 /// The answers about changed files are those that the generator of units and modules knows: no unit is
 /// missing, a fiftieth more than the truth, and a hundredth of gaps is allowed.
 #[test]

@@ -204,10 +204,10 @@ fn sort(layer: &mut [usize], others: &[Vec<usize>], position: &mut [f64]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Area, place};
+    use super::{Area, LAYER_GAP, place};
 
     #[test]
-    fn boxes_do_not_overlap_and_edges_go_right() {
+    fn boxes_do_not_overlap_and_edges_go_on() {
         // A chain with a circle, a star, and boxes without edges.
         let mut edges: Vec<(usize, usize)> = (0..20).map(|from| (from, from + 1)).collect();
         edges.push((5, 2));
@@ -223,8 +223,16 @@ mod tests {
                 assert!(is_beside || is_below, "{number}");
             }
         }
-        assert!(
-            edges.iter().filter(|edge| **edge != (5, 2)).all(|&(a, b)| boxes[a].x < boxes[b].x)
-        );
+        // To the right, or from the end of a band to a lower one.
+        let goes_on = |&(from, to): &(usize, usize)| {
+            let (from, to) = (boxes[from], boxes[to]);
+            from.x < to.x || from.y + LAYER_GAP < to.y
+        };
+        assert!(edges.iter().filter(|edge| **edge != (5, 2)).all(goes_on));
+        // A picture that is not wide has one band.
+        let (short, mut boxes) =
+            (&edges[..3], vec![Area { width: 9.0, height: 9.0, ..Area::default() }; 4]);
+        place(&mut boxes, short);
+        assert!(short.iter().all(|&(from, to)| boxes[from].x < boxes[to].x));
     }
 }
