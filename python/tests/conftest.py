@@ -27,6 +27,9 @@ def native_files() -> dict[str, str]:
     # Most cases are packed.
     archive = runpy.run_path(str(CORPUS / "conformance" / "archive.py"))
     for group, path in archive["archives"]():
+        if str(group).startswith("verdicts"):
+            # Most are invalid on purpose, in ways that python-hcl2 does not find.
+            continue
         _, cases = archive["read"](path)
         for case, content in cases.items():
             native = ((name, text) for name, text in content.items() if name.endswith(".tf"))
