@@ -633,6 +633,7 @@ fn add_call(at: &At<'_, '_>, block: &Block<'_>, name: &str, tables: &mut Tables)
         role: Some(at.role.into()),
         name: Some(name.into()),
         is_local: source.as_ref().map(is_local),
+        reference: source.as_deref().and_then(revision_of).map(|it| it.to_owned().into()),
         source,
         version: string(at, body, "version"),
         count: text(at, body, "count"),
@@ -642,6 +643,12 @@ fn add_call(at: &At<'_, '_>, block: &Block<'_>, name: &str, tables: &mut Tables)
         ..columns::ModuleCall::default()
     };
     row.add(rows, at.place(block.span));
+}
+
+/// The revision in the query of a source address: `git::https://example.com/a.git//b?ref=v1.2.0`.
+fn revision_of(source: &str) -> Option<&str> {
+    let (_, query) = source.split_once('?')?;
+    query.split('&').find_map(|part| part.strip_prefix("ref=")).filter(|it| !it.is_empty())
 }
 
 fn add_provider(at: &At<'_, '_>, block: &Block<'_>, name: &str, tables: &mut Tables) {

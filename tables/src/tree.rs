@@ -263,6 +263,12 @@ fn expand<'a>(
     let directory = directory_of(&module.files);
     let mut functions = Environment::new();
     let folder = Folder::new(Path::new(&directory)).ok();
+    // Functions may read all files of the repository.
+    let boundary = Path::new(repository).canonicalize().ok();
+    let folder = match (folder, boundary) {
+        (Some(folder), Some(boundary)) => Some(folder.with_boundary(boundary)),
+        (folder, _) => folder,
+    };
     if let Some(folder) = &folder {
         functions = functions.with_files(folder);
     }

@@ -22,6 +22,8 @@ use std::sync::{Arc, PoisonError};
 use clap::Parser as _;
 use datafusion::common::DataFusionError;
 use simd_hcl::report::visible;
+use simd_hcl::suggest::nearest;
+use simd_hcl_tables::columns::TABLES;
 use simd_hcl_tables::scan::Gap;
 
 use crate::args::{Arguments, Command, Sql};
@@ -157,11 +159,23 @@ fn is_broken_pipe(error: &DataFusionError) -> bool {
     error.to_string().contains("Broken pipe")
 }
 
-/// The message of an error, without what only developers of DataFusion need.
+/// The message of an error on one line, without what only developers of DataFusion need.
 fn shown(error: &DataFusionError) -> String {
     let text = error.strip_backtrace();
     let first = text.split("\n\nbacktrace:").next().unwrap_or(&text);
-    first.to_owned()
+    let lines = first.lines().map(str::trim).filter(|line| !line.is_empty());
+    let message = lines.collect::<Vec<_>>().join(" ");
+    match unknown_table(&message).and_then(|name| nearest(name, TABLES.map(|it| it.name))) {
+        Some(known) => format!("{message}. Did you mean \"{known}\"?"),
+        None => message,
+    }
+}
+
+/// The table that a message says is missing.
+fn unknown_table(message: &str) -> Option<&str> {
+    let (_, rest) = message.split_once("table '")?;
+    let (name, after) = rest.split_once('\'')?;
+    after.trim_start().starts_with("not found").then(|| name.rsplit('.').next()).flatten()
 }
 
 /// Prints what could not be read, and returns the status.

@@ -30,6 +30,26 @@ fn refuse(message: String) -> DataFusionError {
     DataFusionError::Plan(message)
 }
 
+/// Whether a query is `SHOW TABLES`.
+fn is_show_tables(query: &str) -> bool {
+    let mut words = query.trim_end_matches([';', ' ', '\n', '\t', '\r']).split_whitespace();
+    let mut is_next = |word: &str| words.next().is_some_and(|it| it.eq_ignore_ascii_case(word));
+    is_next("show") && is_next("tables") && words.next().is_none()
+}
+
+/// The query that lists the tables, with what each has.
+fn list_of_tables() -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
+    let docs =
+        TABLES.map(|table| format!("WHEN {} THEN {}", quoted(table.name), quoted(table.doc)));
+    format!(
+        "SELECT table_schema AS schema, table_name AS name, CASE table_name {} END AS description \
+         FROM information_schema.tables WHERE table_schema <> 'information_schema' \
+         ORDER BY table_schema, table_name",
+        docs.join(" ")
+    )
+}
+
 /// The names of the directories in a directory, and what its manifest says.
 fn local(directory: &str) -> Result<(Vec<String>, Option<Exported>)> {
     let exported = Exported::of(Path::new(directory)).map_err(refuse)?;
@@ -139,7 +159,11 @@ impl Database {
     pub(crate) async fn rows(&self, text: &str) -> Result<SendableRecordBatchStream> {
         let options = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false);
         let options = options.with_allow_statements(false);
-        let frame = self.context.sql_with_options(text, options).await?;
+        let text = match is_show_tables(text) {
+            true => list_of_tables(),
+            false => text.to_owned(),
+        };
+        let frame = self.context.sql_with_options(&text, options).await?;
         self.engine.rows(frame, &self.gaps).await
     }
 
