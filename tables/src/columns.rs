@@ -192,6 +192,7 @@ table! {
         is_placeholder "is_placeholder" Flag "Whether it stands for instances whose number is not known";
         provider "provider" Text "Provider";
         values "values" Text "Known values, as JSON; sensitive ones are hidden";
+        tags "tags" Map "Known `tags`, or `labels` if it has none; a sensitive one is hidden, and one that is not a text is JSON";
         unknown "unknown_values" Text "Which values are not known, as JSON of the form of `after_unknown` in plans";
     }
 }
@@ -223,13 +224,20 @@ const LEAF: &[rows::Column] = <rows::Leaf<'_, '_> as Row<'_>>::COLUMNS;
 const INSTANCE: &[rows::Column] = <rows::Instance<'_> as Row<'_>>::COLUMNS;
 const VALUE: &[rows::Column] = <rows::Attribute<'_, '_> as Row<'_>>::COLUMNS;
 
-/// The table `changes`: rows of the library.
+/// The table `changes`: rows of the library, with the plan that each is in.
 pub static CHANGES: Table = Table {
     name: "changes",
     origin: Origin::Plan,
     doc: "A change of a resource instance in a plan; no-ops and changes outside of the tool included.",
     columns: {
-        static COLUMNS: [Column; CHANGE.len()] = columns_of(CHANGE, &[]);
+        static COLUMNS: [Column; CHANGE.len() + 1] = columns_of(
+            CHANGE,
+            &[Column {
+                name: "timestamp",
+                kind: Kind::Text,
+                doc: "Time at which the plan was made",
+            }],
+        );
         &COLUMNS
     },
     schema: OnceLock::new(),

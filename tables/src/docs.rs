@@ -30,7 +30,7 @@ fn add_table(table: &Table, page: &mut String) {
         Origin::State => "states",
         Origin::Schemas => "schemas of providers",
     };
-    let doc = table.doc.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let doc = table.doc_line();
     let _ = writeln!(page, "\n### `{}`\n\n{doc}\n\nRead from {origin}.\n", table.name);
     add_columns(table.columns.iter(), page);
 }

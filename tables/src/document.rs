@@ -246,7 +246,10 @@ fn add_plan<'a>(plan: Plan<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
         }
         if let Some(rows) = tables.rows(&columns::CHANGES) {
             let place = read.place(change.node().span());
-            rows.push_cells(place, |name| change.cell(name, &read.shown));
+            rows.push_cells(place, |name| match name {
+                "timestamp" => text(plan.timestamp()).into(),
+                name => change.cell(name, &read.shown),
+            });
         }
         add_leaves(change, read, tables);
     }

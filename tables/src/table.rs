@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use arrow::array::builder::{
-    BooleanBuilder, ListBuilder, StringBuilder, StringViewBuilder, UInt32Builder, UInt64Builder,
+    BooleanBuilder, ListBuilder, MapBuilder, MapFieldNames, StringBuilder, StringViewBuilder,
+    UInt32Builder, UInt64Builder,
 };
 use arrow::array::{ArrayBuilder as _, ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow::compute::take;
@@ -21,7 +22,7 @@ use crate::copies::Copies;
 
 /// The version of the columns. The first number changes when a column is removed or changes its
 /// meaning, the second one when a table or a column is added.
-pub const VERSION: (u32, u32) = (1, 1);
+pub const VERSION: (u32, u32) = (1, 2);
 
 /// The key of [`VERSION`] in the metadata of every schema.
 pub const VERSION_KEY: &str = "simd_hcl.tables.version";
@@ -68,6 +69,14 @@ pub enum Kind {
     Flag,
     /// A list of texts.
     Texts,
+    /// A map from texts to texts.
+    Map,
+}
+
+/// The names of the parts of maps, which are those that Parquet asks for.
+fn map_names() -> MapFieldNames {
+    let [entry, key, value] = ["key_value", "key", "value"].map(str::to_owned);
+    MapFieldNames { entry, key, value }
 }
 
 impl Kind {
@@ -79,6 +88,13 @@ impl Kind {
             Self::Number => DataType::UInt64,
             Self::Flag => DataType::Boolean,
             Self::Texts => DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true))),
+            Self::Map => {
+                let names = map_names();
+                let key = Field::new(names.key, DataType::Utf8, false);
+                let value = Field::new(names.value, DataType::Utf8, true);
+                let entry = DataType::Struct(vec![key, value].into());
+                DataType::Map(Arc::new(Field::new(names.entry, entry, false)), false)
+            }
         }
     }
 
@@ -90,6 +106,7 @@ impl Kind {
             Self::Number => "integer",
             Self::Flag => "boolean",
             Self::Texts => "list of texts",
+            Self::Map => "map of texts",
         }
     }
 }
@@ -191,6 +208,12 @@ pub const PLACE: &[Column] = &[
 ];
 
 impl Table {
+    /// The doc on one line.
+    #[must_use]
+    pub fn doc_line(&self) -> String {
+        self.doc.lines().map(str::trim).collect::<Vec<_>>().join(" ")
+    }
+
     /// All columns, in the order of the schema.
     pub fn all_columns(&self) -> impl Iterator<Item = &'static Column> {
         self.columns.iter().chain(PLACE)
@@ -233,6 +256,7 @@ pub enum Cell<'c> {
     Number(Option<u64>),
     Flag(Option<bool>),
     Texts(Option<&'c [String]>),
+    Map(Option<&'c [(String, Option<String>)]>),
 }
 
 /// Where a row was read.
@@ -340,6 +364,7 @@ enum Builder {
     Number(UInt64Builder),
     Flag(BooleanBuilder),
     Texts(ListBuilder<StringBuilder>),
+    Map(MapBuilder<StringBuilder, StringBuilder>),
 }
 
 impl Builder {
@@ -352,6 +377,10 @@ impl Builder {
             Kind::Number => Self::Number(UInt64Builder::new()),
             Kind::Flag => Self::Flag(BooleanBuilder::new()),
             Kind::Texts => Self::Texts(ListBuilder::new(StringBuilder::new())),
+            Kind::Map => {
+                let (keys, values) = (StringBuilder::new(), StringBuilder::new());
+                Self::Map(MapBuilder::new(Some(map_names()), keys, values))
+            }
         }
     }
 
@@ -364,6 +393,7 @@ impl Builder {
             (Self::Texts(builder), Cell::Texts(texts)) => {
                 builder.append_option(texts.map(|texts| texts.iter().map(Some)));
             }
+            (Self::Map(builder), Cell::Map(pairs)) => push_map(builder, *pairs),
             // The definitions of tables pair them.
             _ => unreachable!("a cell has the type of its column"),
         }
@@ -385,6 +415,8 @@ impl Builder {
                 builder.append_value(texts.iter().map(Some));
             }
             (Self::Texts(builder), _) => builder.append_null(),
+            // Rows of the library have no maps.
+            (Self::Map(builder), _) => push_map(builder, None),
             (Self::Text(builder), cell) => builder.append_option(text(cell)),
             (Self::Repeated(repeated), cell) => repeated.push(text(cell).as_deref()),
         }
@@ -397,8 +429,22 @@ impl Builder {
             Self::Number(builder) => Arc::new(builder.finish()),
             Self::Flag(builder) => Arc::new(builder.finish()),
             Self::Texts(builder) => Arc::new(builder.finish()),
+            Self::Map(builder) => Arc::new(builder.finish()),
         })
     }
+}
+
+/// Adds a map; `None` for null.
+fn push_map(
+    builder: &mut MapBuilder<StringBuilder, StringBuilder>,
+    pairs: Option<&[(String, Option<String>)]>,
+) {
+    for (key, value) in pairs.unwrap_or_default() {
+        builder.keys().append_value(key);
+        builder.values().append_option(value.as_deref());
+    }
+    // Fails if keys and values differ in number, and they do not.
+    let _ = builder.append(pairs.is_some());
 }
 
 /// Rows of a table that are being built: only the columns that are asked for.
@@ -543,6 +589,12 @@ impl ToCell for Option<Vec<String>> {
     }
 }
 
+impl ToCell for Option<Vec<(String, Option<String>)>> {
+    fn to_cell(&self) -> Cell<'_> {
+        Cell::Map(self.as_deref())
+    }
+}
+
 macro_rules! kind_of {
     (Text) => {
         $crate::table::Kind::Text
@@ -555,6 +607,9 @@ macro_rules! kind_of {
     };
     (Texts) => {
         $crate::table::Kind::Texts
+    };
+    (Map) => {
+        $crate::table::Kind::Map
     };
 }
 
@@ -570,6 +625,9 @@ macro_rules! type_of {
     };
     ($life:lifetime Texts) => {
         Option<Vec<String>>
+    };
+    ($life:lifetime Map) => {
+        Option<Vec<(String, Option<String>)>>
     };
 }
 

@@ -243,6 +243,31 @@ pub(crate) fn add_gap(gap: &Gap, repository: &str, rows: &mut Rows) {
     row.add(rows, whole(repository, &gap.path));
 }
 
+/// The values of an instance that say what it belongs to.
+#[derive(Deserialize)]
+struct Labelled<'j> {
+    #[serde(borrow)]
+    tags: Option<&'j RawValue>,
+    #[serde(borrow)]
+    labels: Option<&'j RawValue>,
+}
+
+/// The members of a value, if it is an object.
+fn object(value: Option<&RawValue>) -> Option<BTreeMap<String, &RawValue>> {
+    serde_json::from_str(value?.get()).ok()
+}
+
+/// The tags among the values of an instance, or else its labels. `None` if neither is an object.
+fn tags(values: &str) -> Option<Vec<(String, Option<String>)>> {
+    let found: Labelled<'_> = serde_json::from_str(values).ok()?;
+    let object = object(found.tags).or_else(|| object(found.labels))?;
+    let text = |value: &RawValue| match serde_json::from_str(value.get()) {
+        Ok(text) => text,
+        Err(_) => Some(value.get().to_owned()),
+    };
+    Some(object.into_iter().map(|(key, value)| (key, text(value))).collect())
+}
+
 /// The parts of an instance that are columns.
 #[derive(Deserialize)]
 struct Written<'j> {
@@ -285,7 +310,7 @@ fn expand<'a>(
     expansion.visit(&Selection::default(), |instance| {
         let Some(rows) = tables.rows(&columns::EXPANDED) else { return };
         let mut text = Vec::new();
-        if rows.wants("values") || rows.wants("unknown_values") {
+        if ["values", "tags", "unknown_values"].iter().any(|column| rows.wants(column)) {
             let mut writer = Writer::new(&mut text, Layout::Compact);
             instance.write(writer.value());
             // Writing into memory does not fail.
@@ -310,6 +335,7 @@ fn expand<'a>(
             is_placeholder: Some(instance.is_placeholder()),
             provider: Some(instance.provider_name().into()),
             values: part(|it| it.values.map(|it| it.get().to_owned())),
+            tags: written.as_ref().and_then(|it| tags(it.values?.get())),
             unknown: part(|it| it.unknown_values.map(|it| it.get().to_owned())),
             ..columns::Expanded::default()
         };

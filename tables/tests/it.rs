@@ -408,6 +408,50 @@ fn documents_have_rows_without_secrets() {
     assert_eq!(column(&leaves, "after"), ["\"new-secret\"", "2"]);
 }
 
+#[test]
+fn calls_have_revisions_and_instances_have_tags() {
+    let main = r#"
+provider "a" {}
+variable "owner" {
+  default = "ops"
+}
+variable "token" {
+  default   = "tag-secret"
+  sensitive = true
+}
+module "a" {
+  source = "git::https://example.com/a.git//b?depth=1&ref=v1.2.0"
+}
+module "b" {
+  source = "./b?x=ref=1"
+}
+resource "a_b" "tagged" {
+  tags = { Owner = var.owner, Count = 2, Token = var.token, Late = a_b.other.id, Text = file("../shared.txt") }
+}
+resource "a_b" "labelled" {
+  labels = { team = "x y" }
+}
+resource "a_b" "other" {
+  tags = "none"
+}
+"#;
+    let files = [(".git/HEAD", ""), ("shared.txt", "t"), ("root/main.tf", main)];
+    let tree = tree(&files);
+    let calls = rows(tree.path(), "module_calls");
+    assert_eq!(column(&calls, "ref"), ["v1.2.0", ""]);
+    let expanded = rows(tree.path(), "expanded");
+    assert_eq!(column(&expanded, "name"), ["labelled", "other", "tagged"]);
+    let tagged = r#"{"Count":"2","Owner":"ops","Text":"t","Token":"(sensitive)"}"#;
+    assert_eq!(column(&expanded, "tags"), [r#"{"team":"x y"}"#, "", tagged]);
+}
+
+#[test]
+fn changes_have_the_time_of_their_plan() {
+    let plan = r#"{"format_version":"1.2","timestamp":"2024-05-06T07:08:09Z","resource_changes":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","provider_name":"p","change":{"actions":["no-op"],"before":{},"after":{}}}]}"#;
+    let tree = tree(&[("plan.json", plan)]);
+    assert_eq!(column(&rows(tree.path(), "changes"), "timestamp"), ["2024-05-06T07:08:09Z"]);
+}
+
 /// Every cell of every row, hidden ones included: the library's tests write the file.
 #[test]
 fn documents_have_the_rows_of_the_library() {

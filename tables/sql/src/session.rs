@@ -40,8 +40,8 @@ fn is_show_tables(query: &str) -> bool {
 /// The query that lists the tables, with what each has.
 fn list_of_tables() -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
-    let docs =
-        TABLES.map(|table| format!("WHEN {} THEN {}", quoted(table.name), quoted(table.doc)));
+    let docs = TABLES
+        .map(|table| format!("WHEN {} THEN {}", quoted(table.name), quoted(&table.doc_line())));
     format!(
         "SELECT table_schema AS schema, table_name AS name, CASE table_name {} END AS description \
          FROM information_schema.tables WHERE table_schema <> 'information_schema' \

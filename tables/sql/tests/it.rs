@@ -40,6 +40,57 @@ fn every_table_is_there() {
 }
 
 #[test]
+fn tables_are_listed_with_what_they_have() {
+    for query in ["SHOW TABLES", " show  tables ; "] {
+        let text = sql(query, &[MONOREPO]);
+        assert_eq!(text.lines().count(), TABLES.len() + 1, "{text}");
+        assert!(text.starts_with("schema,name,description\n"), "{text}");
+        for table in TABLES {
+            assert!(text.contains(&table.doc_line()), "{}", table.name);
+        }
+    }
+}
+
+#[test]
+fn errors_are_a_line_with_the_name_that_was_meant() {
+    let error = |query: &str| {
+        let output = run(&["sql", query, MONOREPO]);
+        assert_eq!(output.status.code(), Some(2), "{query}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let text = error("SELECT * FROM resource");
+    assert!(text.contains("Did you mean \"resources\"?"), "{text}");
+    for text in [text, error("SELECT 1\nFROM nothing_like_it"), error("SELEC 1\nFROM files")] {
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(!text.contains("\\n"), "{text}");
+    }
+}
+
+#[test]
+fn maps_are_asked_by_key() {
+    let directory = tempfile::tempdir().unwrap();
+    let main = "provider \"a\" {}\nresource \"a_b\" \"c\" {\n  tags = { Owner = \"ops\" }\n}\n";
+    fs::write(directory.path().join("main.tf"), main).unwrap();
+    let path = directory.path().to_str().unwrap();
+    let of = |format: &str| {
+        stdout(&["sql", "SELECT address, tags FROM expanded", "--format", format, path])
+    };
+    assert_eq!(of("csv"), "address,tags\na_b.c,Owner=ops\n");
+    assert_eq!(of("ndjson"), "{\"address\":\"a_b.c\",\"tags\":{\"Owner\":\"ops\"}}\n");
+    let query = "SELECT address FROM expanded WHERE tags['Owner'] = 'ops'";
+    assert_eq!(sql(query, &[path]), "address\na_b.c\n");
+    assert_eq!(
+        sql("SELECT 1 FROM expanded WHERE tags['Team'] IS NULL", &[path]).lines().count(),
+        2
+    );
+    let export = tempfile::tempdir().unwrap();
+    let out = export.path().join("out");
+    let out = out.to_str().unwrap();
+    stdout(&["export", path, "-o", out]);
+    assert_eq!(sql(query, &[out]), "address\na_b.c\n");
+}
+
+#[test]
 fn types_are_counted_without_bodies() {
     let query =
         "SELECT type, count(*) AS n FROM resources GROUP BY type ORDER BY n DESC, type LIMIT 2";

@@ -188,7 +188,7 @@ impl RowGroups {
         let last = layout.schema.fields().last().zip(snapshots.as_ref());
         let mut writers = self.columns.iter_mut();
         for (field, array) in fields.chain(last) {
-            // Each column has one leaf, also a list of texts.
+            // A column has one leaf, also a list of texts; a map has two.
             for (leaf, writer) in compute_leaves(field, array)?.iter().zip(&mut writers) {
                 writer.write(leaf)?;
             }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow::array::{Array as _, ArrayRef, RecordBatch, StringArray, cast::AsArray as _};
+use arrow::array::{Array as _, ArrayRef, MapArray, RecordBatch, StringArray, cast::AsArray as _};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
@@ -165,7 +165,7 @@ fn file_schema(table: &Table, has_snapshot: bool) -> SchemaRef {
     Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
 }
 
-/// Joins the elements of lists by spaces, for formats without lists.
+/// Joins the elements of lists by spaces, and those of maps as `key=value`, for formats without either.
 ///
 /// # Errors
 /// A column cannot be shown as text.
@@ -186,10 +186,25 @@ pub fn without_lists(batch: &RecordBatch) -> std::result::Result<RecordBatch, Ar
                 let texts: std::result::Result<Vec<Option<String>>, ArrowError> = texts.collect();
                 Arc::new(StringArray::from(texts?))
             }
+            DataType::Map(..) => Arc::new(texts_of_maps(column.as_map(), &options)?),
             _ => Arc::clone(column),
         };
         fields.push(Field::new(field.name(), column.data_type().clone(), true));
         columns.push(column);
     }
     RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
+}
+
+fn texts_of_maps(
+    maps: &MapArray,
+    options: &FormatOptions<'_>,
+) -> std::result::Result<StringArray, ArrowError> {
+    let texts = maps.iter().map(|map| {
+        let Some(map) = map else { return Ok(None) };
+        let [keys, values] = [0, 1].map(|part| ArrayFormatter::try_new(map.column(part), options));
+        let (keys, values) = (keys?, values?);
+        let pairs = (0..map.len()).map(|row| format!("{}={}", keys.value(row), values.value(row)));
+        Ok(Some(pairs.collect::<Vec<_>>().join(" ")))
+    });
+    texts.collect::<std::result::Result<Vec<Option<String>>, ArrowError>>().map(StringArray::from)
 }
