@@ -113,8 +113,8 @@ fn listed(found: &[Diagnostic<'_>]) -> String {
             for (name, byte) in [("start", error.span().start), ("end", error.span().end)] {
                 let at = error.source().position(byte);
                 let mut place = range.key(name).object();
-                place.key("line").unsigned(at.line.into());
-                place.key("column").unsigned(at.column.into());
+                place.key("line").unsigned(at.line);
+                place.key("column").unsigned(at.column);
                 place.key("byte").unsigned(byte.into());
             }
         }
