@@ -118,8 +118,17 @@ fn separate(cell: Range<usize>, tokens: &mut [Token<'_>]) {
             _ => Kind::Nothing,
         };
         let is_apart = is_apart(before, &tokens[at - 1], tokens[at].kind);
-        tokens[at].spaces = usize::from(is_apart);
+        tokens[at].spaces = usize::from(is_apart || would_join(cell.clone(), at, tokens));
     }
+}
+
+/// Whether the token, a dot, stands between two numbers, as in `a.0 .1`. Without the space before
+/// it, the numbers would be one with a fraction.
+fn would_join(cell: Range<usize>, dot: usize, tokens: &[Token<'_>]) -> bool {
+    tokens[dot].kind == Kind::Dot
+        && tokens[dot - 1].kind == Kind::Number
+        && cell.contains(&(dot + 1))
+        && tokens[dot + 1].kind == Kind::Number
 }
 
 /// Whether there is a space between a token, which follows one of kind `before`, and the one after

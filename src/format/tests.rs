@@ -76,6 +76,22 @@ fn older_forms() {
     }
 }
 
+/// The tools write `a.0.1` here, an error.
+#[test]
+fn indexes_do_not_become_one_number() {
+    for (text, expected) in [
+        ("a = b.0 .1\n", "a = b.0 .1\n"),
+        ("a = b. 0  . 1 .c . 2\n", "a = b.0 .1.c.2\n"),
+        ("a = 1 .0\n", "a = 1 .0\n"),
+    ] {
+        for style in [Style::Tofu, Style::Packer] {
+            let once = formatted(text, style);
+            assert_eq!(once, expected);
+            assert_eq!(formatted(&once, style), once);
+        }
+    }
+}
+
 #[test]
 fn formatting_again_changes_nothing() {
     for (text, _) in CASES {
