@@ -4,18 +4,24 @@ use simd_hcl::Arena;
 use simd_hcl::refactor::unused::{Request, plan};
 
 use crate::args::{self, Common};
-use crate::refactored::Repository;
+use crate::refactored::{Repository, no_module};
 use crate::status::{Failure, Status};
 
 pub(crate) fn run(fix: &args::FixUnused, common: &Common) -> Result<Status, Failure> {
     let arena = Arena::new();
     let mut repository = Repository::load(&arena, fix.path.clone(), &fix.tree, common)?;
     let modules = repository.modules_below(&fix.path)?;
+    if modules.is_empty() {
+        let failure = Failure::Message(no_module(&fix.path.display().to_string()));
+        return Err(repository.failure(failure, &fix.change, common)?);
+    }
+    repository.add_broken();
     let values = repository.values(&modules, &arena, common)?;
     let request = Request::new(&modules).with_values(&values);
     match plan(&repository.tree, &repository.options.decode, &request) {
         Ok(change) => {
-            if change.files.is_empty() {
+            // Something may be unused where a file was not read.
+            if change.files.is_empty() && repository.incomplete.is_empty() {
                 common.note("nothing is unused");
             }
             repository.finish(change, &fix.change, common)

@@ -95,8 +95,7 @@ fn as_shown(path: &str) -> &str {
 
 /// Whether a file with this error is not decoded, or not as a whole.
 fn is_undecodable(code: Code) -> bool {
-    const TOPICS: [&str; 4] = ["Files", "JSON", "Native syntax: structure", "Expressions: syntax"];
-    TOPICS.contains(&code.topic())
+    code.topic() == "Files" || code.is_syntax_error()
 }
 
 /// Returns why the directory of a call cannot be listed; `None` if it can.

@@ -37,6 +37,11 @@ pub(crate) struct Repository<'a> {
     status: Status,
 }
 
+/// The message for a path without a module.
+pub(crate) fn no_module(path: &str) -> String {
+    format!("{path} has no module of OpenTofu or Terraform")
+}
+
 /// Splits `DIR:ADDRESS`. Without a directory, `path` is that of the module.
 pub(crate) fn place<'t>(text: &'t str, path: &Path) -> (PathBuf, &'t str) {
     // Keys of instances are not part of addresses here, so a colon ends a path.
@@ -97,7 +102,7 @@ impl<'a> Repository<'a> {
         let shown = self.path.display();
         let mut message = match modules.is_empty() {
             false => format!("{address}: no such object in {shown}"),
-            true => format!("{shown} has no module of OpenTofu or Terraform"),
+            true => no_module(&shown.to_string()),
         };
         let near = nearest(address, &all);
         if !near.is_empty() {
@@ -172,6 +177,17 @@ impl<'a> Repository<'a> {
             }
         }
         Ok(values)
+    }
+
+    /// Adds the modules to the gaps of which an expression has a syntax error; files with other errors
+    /// are known to be gaps.
+    pub(crate) fn add_broken(&mut self) {
+        for module in self.tree.modules().iter().filter(|it| it.origin != Origin::Installed) {
+            if let Some(source) = module.broken().filter(|_| module.undecoded.is_empty()) {
+                let why = "not changed: a syntax error there may hide a reference";
+                self.incomplete.add("file", source.name(), why);
+            }
+        }
     }
 
     /// The failure of a refactoring. A filter passes on what it does not change.

@@ -11,7 +11,7 @@ use simd_hcl::{Arena, ParsedFile};
 use crate::args::{self, Common, UpgradeSubject};
 use crate::change::{FileChange, refuse_files_beside_input};
 use crate::incomplete::Incomplete;
-use crate::refactored::changes;
+use crate::refactored::{changes, no_module};
 use crate::status::{Failure, Status};
 use crate::{input, locks};
 
@@ -48,6 +48,13 @@ pub(crate) fn run(upgrade: &args::Upgrade, common: &Common) -> Result<Status, Fa
         Subject::Provider(_) => locks::files_of(&arena, &tree, common, &mut incomplete),
         _ => Vec::new(),
     };
+    if tree.given().next().is_none() && units.is_empty() {
+        flags.change.pass_on(common)?;
+        incomplete.print(args::ListFormat::Human, common);
+        let paths = configuration.paths.iter().map(|path| path.display().to_string());
+        let paths: Vec<String> = paths.collect();
+        return Err(Failure::Message(no_module(&paths.join(", "))));
+    }
     let mut request = Request::new(subject, version).with_units(&units).with_locks(&locks);
     request.from = flags.from.as_deref();
     let change = match plan(&tree, &options.decode, &request) {
@@ -58,7 +65,9 @@ pub(crate) fn run(upgrade: &args::Upgrade, common: &Common) -> Result<Status, Fa
             return Err(Failure::Message(format!("nothing is upgraded: {why}")));
         }
     };
-    if change.files.is_empty() && change.not_changed.is_empty() {
+    let is_empty = change.files.is_empty() && change.not_changed.is_empty();
+    // A file that was not read may require another version.
+    if is_empty && incomplete.is_empty() {
         common.note("nothing requires another version");
     }
     let is_stdin = configuration.paths.iter().any(|path| input::is_dash(path));

@@ -44,8 +44,8 @@ impl<'r, 'a> Request<'r, 'a> {
 
 /// The edits that remove unused declarations.
 ///
-/// A module of which a file cannot be read is left as it is, and so is a variable that such a module
-/// sets. A data source with `lifecycle` or `depends_on` stays.
+/// A module of which a file or an expression cannot be read is left as it is, and so is a variable that
+/// such a module sets. A data source with `lifecycle` or `depends_on` stays.
 ///
 /// Cost: linear in the places of all modules; the files that change are parsed again.
 ///
@@ -119,8 +119,7 @@ struct Unused<'t, 'a> {
 impl<'t, 'a> Unused<'t, 'a> {
     fn of(tree: &'t Tree<'a>, options: &DecodeOptions, modules: &[usize]) -> Self {
         let known = tree.modules().iter().map(|module| {
-            let is_whole = module.undecoded.is_empty() && !module.withholds();
-            if module.origin == Origin::Installed || !is_whole {
+            if module.origin == Origin::Installed || module.broken().is_some() {
                 return None;
             }
             let (places, shadowed) = module.written(options);
@@ -141,6 +140,7 @@ impl<'t, 'a> Unused<'t, 'a> {
         for place in 0..unused.modules.len() {
             unused.add_references(place);
         }
+        unused.keep_set_by_unknown();
         unused
     }
 
@@ -165,23 +165,7 @@ impl<'t, 'a> Unused<'t, 'a> {
 
     /// Counts the references of a module. What is not known to go with an object stays.
     fn add_references(&mut self, place: usize) {
-        let Some(known) = self.modules.get_mut(place).and_then(Option::take) else {
-            // It may set any variable of the modules that it calls.
-            let links =
-                self.tree.modules().get(place).map_or(&[][..], |module| module.links.as_slice());
-            for link in links {
-                if let Link::Module(called) = link {
-                    let called = *called;
-                    let is_variable = |number: &u32| {
-                        let module = self.tree.modules().get(called);
-                        let object = module.and_then(|module| module.module.object(*number));
-                        matches!(object, Some(Object::Variable(_)))
-                    };
-                    self.candidates.retain(|(of, number)| *of != called || !is_variable(number));
-                }
-            }
-            return;
-        };
+        let Some(known) = self.modules.get_mut(place).and_then(Option::take) else { return };
         for reference in known.places.iter() {
             let usage = reference.usage();
             match known.places.target(reference) {
@@ -214,6 +198,23 @@ impl<'t, 'a> Unused<'t, 'a> {
         self.modules[place] = Some(known);
     }
 
+    /// Keeps the variables of modules that a module calls which is not known: it may set any of them.
+    fn keep_set_by_unknown(&mut self) {
+        let modules = self.tree.modules();
+        let unknown = modules.iter().zip(&self.modules).filter(|(_, known)| known.is_none());
+        let links = unknown.flat_map(|(module, _)| &module.links);
+        let called: HashSet<usize> = links
+            .filter_map(|link| match link {
+                Link::Module(called) => Some(*called),
+                _ => None,
+            })
+            .collect();
+        self.candidates.retain(|(of, number)| {
+            let object = modules.get(*of).and_then(|module| module.module.object(*number));
+            !(called.contains(of) && matches!(object, Some(Object::Variable(_))))
+        });
+    }
+
     /// Returns the object whose removal also removes a reference.
     fn user(&self, place: usize, places: &Places, reference: &Place) -> Option<Key> {
         match places.argument(reference) {
@@ -228,9 +229,7 @@ impl<'t, 'a> Unused<'t, 'a> {
         let module = self.tree.modules().get(place)?;
         let called = module.called_by(module.module.object(call)?)?;
         let called_module = &self.tree.modules().get(called)?.module;
-        // The name lives as long as the arena there.
-        let arena = module.sources.first()?.arena();
-        let variable = called_module.variables.get(arena.str(name))?;
+        let variable = called_module.variables.get(name)?;
         let number = called_module.object_number(Object::Variable(variable.name))?;
         Some((called, number))
     }

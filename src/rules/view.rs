@@ -78,6 +78,11 @@ impl<'v, 'a> View<'v, 'a> {
         self.in_tree.withholds()
     }
 
+    /// Whether references may be missing, because a file or an expression was not read.
+    pub(super) fn is_broken(&self) -> bool {
+        self.withholds() || self.in_tree.broken().is_some()
+    }
+
     /// The parsed files of the configuration: primary files, then override files.
     pub(super) fn files(&self) -> impl Iterator<Item = ParsedFile<'a>> + use<'v, 'a> {
         let is_of_module = |list: List| matches!(list, List::Primary | List::Override);
@@ -207,9 +212,9 @@ impl<'v, 'a> InTree<'v, 'a> {
         self.module.origin == Origin::Given && !self.module.withholds()
     }
 
-    /// Whether it is whole.
+    /// Whether it is whole, so that everything that it uses is known.
     pub(super) fn is_whole(&self) -> bool {
-        !self.module.withholds()
+        self.module.broken().is_none() && !self.module.withholds()
     }
 
     /// Whether it has configuration, not only tests or values.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::facts::Facts;
 use crate::arena::Arena;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::dialect::List;
 use crate::directory::{DecodeOptions, FileDocument, ModuleFile, ModuleFiles, decode_together};
 use crate::facts::{Interface, Needs, Parts, Places};
@@ -110,6 +110,8 @@ pub struct TreeModule<'a> {
     pub undecoded: Vec<Source<'a>>,
     /// Whether one of them is configuration.
     lacks_configuration: bool,
+    /// The first file with something that is not known.
+    broken: Option<Source<'a>>,
     /// Whether another module calls it.
     pub(super) is_called: bool,
     /// Whether a declaration is invalid, apart from references.
@@ -157,6 +159,16 @@ impl<'a> TreeModule<'a> {
     #[must_use]
     pub fn withholds(&self) -> bool {
         self.lacks_configuration
+    }
+
+    /// A file that could not be read as a whole: a syntax error hides what is written there, even if it
+    /// is in one expression. `None` if everything that the module refers to is known.
+    ///
+    /// Unlike [`withholds`](Self::withholds), this covers tests, files of variables, and the expressions of
+    /// files that were read.
+    #[must_use]
+    pub fn broken(&self) -> Option<Source<'a>> {
+        self.broken
     }
 }
 
@@ -300,6 +312,7 @@ impl<'a> TreeModule<'a> {
             facts: None,
             undecoded,
             lacks_configuration,
+            broken: None,
             is_called: false,
             has_wrong_declarations: false,
         };
@@ -330,6 +343,13 @@ impl<'a> TreeModule<'a> {
             test.check(declared, values, withholds, diagnostics);
         }
         module.assignments.check(declared, withholds, diagnostics);
+        let mut hidden = diagnostics.iter().filter(|found| found.code().is_syntax_error());
+        let undecoded = module.undecoded.first().copied();
+        module.broken = undecoded.or_else(|| hidden.next().map(Diagnostic::source));
+        // The only use may be where the syntax error is.
+        if module.broken.is_some() {
+            module.diagnostics.retain(|found| found.code() != Code::UnusedDeclaration);
+        }
     }
 
     /// Adds the inputs that the module needs to its interface.

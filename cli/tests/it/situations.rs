@@ -14,12 +14,28 @@ fn nothing_is_unused_because_of_a_syntax_error() {
             "variable \"x\" {\n  type = string\n}\nlocals {\n  a = [var.x +]\n}\n",
         ),
         ("json/a.tf.json", r#"{"variable": {"x": {}}, "output": {"o": {"value": "${var.x +}"}}}"#),
+        (
+            "order/a.tf",
+            "variable \"x\" {}\noutput \"o\" {\n  value = 1\n  depends_on = [var.x +]\n}\n",
+        ),
+        (
+            "trigger/a.tf.json",
+            r#"{"variable": {"x": {}}, "resource": {"terraform_data": {"a": {"lifecycle": {"replace_triggered_by": ["var.x["]}}}}}"#,
+        ),
+        ("test/a.tf", "variable \"x\" {}\n"),
+        ("test/a.tftest.hcl", "run \"a\" {\n  variables {\n    y = var.x +\n  }\n}\n"),
+        (
+            "alias/a.tf",
+            "provider \"aws\" {\n  alias = \"w\"\n}\nresource \"aws_x\" \"y\" {\n  provider = aws.w[\"x\" +]\n}\n",
+        ),
         ("fine/a.tf", "variable \"x\" {}\n"),
     ]);
-    for module in ["native", "words", "image", "stack", "json", "fine"] {
+    let modules =
+        ["native", "words", "image", "stack", "json", "order", "trigger", "test", "alias", "fine"];
+    for module in modules {
         let is_reported = module == "fine";
         let found = stdout(&run(tree.path(), &["check", "--format", "concise", module]));
-        assert_eq!(found.contains("unused-declaration"), is_reported, "{module}: {found}");
+        assert_eq!(found.contains("[unused-"), is_reported, "{module}: {found}");
         assert_eq!(found.contains(": error["), !is_reported, "{module}: {found}");
     }
 }

@@ -84,6 +84,13 @@ macro_rules! define_codes {
                 match self { $($(Self::$variant)|* => $topic,)* Self::Custom(_) => "Custom" }
             }
 
+            /// Whether it is a syntax error, so that what is written there is not known.
+            #[must_use]
+            pub fn is_syntax_error(self) -> bool {
+                let topics = ["JSON", "Native syntax: structure", "Expressions: syntax"];
+                topics.contains(&self.topic()) && self.severity() == Severity::Error
+            }
+
             /// The default severity.
             #[must_use]
             pub const fn severity(self) -> Severity {

@@ -41,7 +41,7 @@ resource "aws_vpc" "main" {
 
 fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
     let module = view.module();
-    if view.withholds() || module.providers.iter().all(|provider| provider.alias.is_none()) {
+    if view.is_broken() || module.providers.iter().all(|provider| provider.alias.is_none()) {
         return;
     }
     let mut used = HashSet::default();

@@ -49,7 +49,7 @@ resource "aws_vpc" "main" {}
 
 fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
     let module = view.module();
-    if view.withholds() || module.required_providers().next().is_none() {
+    if view.is_broken() || module.required_providers().next().is_none() {
         return;
     }
     let mut inherited: HashSet<&str> = HashSet::default();
