@@ -76,12 +76,11 @@ impl BodyEdit<'_, '_, '_> {
     /// bodies.
     fn left_without_items(&self, removals: &[Edit]) -> String {
         let keeps = self.items.iter().any(|(_, is_removed)| !is_removed);
-        match TextEdits::new(removals.to_vec()) {
-            Ok(edits) if self.is_file && !keeps && !self.added.is_empty() => {
-                edits.apply_in(self.lines.text(), self.inside)
-            }
-            _ => String::new(),
+        if !self.is_file || keeps || self.added.is_empty() {
+            return String::new();
         }
+        let edits = TextEdits::new(removals.to_vec()).ok();
+        edits.map_or(String::new(), |edits| edits.apply_in(self.lines.text(), self.inside))
     }
 
     /// The indentation of items, and that of the closing brace.
