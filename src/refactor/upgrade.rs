@@ -114,10 +114,9 @@ pub fn plan<'a>(
     for &(dialect, lock) in request.locks {
         upgrade.in_lock(dialect, lock);
     }
-    let mut not_changed = upgrade.not_changed;
-    not_changed.sort_by_key(|not| (not.label.source.name(), not.label.span.start));
     let files = upgrade.edits.finish()?;
-    Ok(Change { files, not_changed, ..Change::default() })
+    let change = Change { files, not_changed: upgrade.not_changed, ..Change::default() };
+    Ok(change.sorted())
 }
 
 /// Reads version constraints.
@@ -194,9 +193,10 @@ impl Remote {
             None => (None, path),
         };
         let (path, directory) = match path.split_once("//") {
-            Some((path, directory)) => (path, Some(directory.to_owned())),
+            Some((path, directory)) => (path, Some(directory.trim_matches('/'))),
             None => (path, None),
         };
+        let directory = directory.filter(|it| !it.is_empty()).map(str::to_owned);
         let (host, rest) = path.split_once('/').map_or((path, None), |it| (it.0, Some(it.1)));
         let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
         // `git@host:owner/name` has no scheme, and what follows the colon is not a port.
@@ -334,8 +334,11 @@ impl<'a> Upgrade<'_, 'a> {
                         content.blocks("module").collect::<Vec<_>>()
                     })
                     .collect();
-                let parsed = ParsedFile::parse(test.source.arena(), test.source).ok();
-                let Some(file) = parsed.filter(|_| !modules.is_empty()) else { continue };
+                if modules.is_empty() {
+                    continue;
+                }
+                let parsed = ParsedFile::parse(test.source.arena(), test.source);
+                let Ok(file) = parsed else { continue };
                 for block in modules {
                     self.in_call(file, block, None);
                 }
@@ -454,10 +457,16 @@ impl<'a> Upgrade<'_, 'a> {
         }
     }
 
-    /// Upgrades the source of a unit of Terragrunt.
+    /// Upgrades the source of a unit of Terragrunt, or the sources of the units and stacks that a stack
+    /// generates.
     fn in_unit(&mut self, file: ParsedFile<'a>) {
-        let settings = file.body().properties().filter(|property| property.is_named("terraform"));
-        let sources: Vec<Expression<'a>> = settings
+        let has_source = |property: &Attribute<'a>| {
+            ["terraform", "unit", "stack"].iter().any(|name| property.is_named(name))
+        };
+        let sources: Vec<Expression<'a>> = file
+            .body()
+            .properties()
+            .filter(has_source)
             .filter_map(|settings| match settings.as_block() {
                 Some(block) => argument(block.body(), "source").map(Attribute::expression),
                 None => settings.expression().member("source"),
@@ -569,7 +578,12 @@ mod tests {
             assert_eq!(of(text), "github.com/acme/net", "{text}");
         }
         assert_eq!(of("git::https://host:8080/a.git"), "host:8080/a");
-        assert_eq!(Remote::of("github.com/a/b//c/d?ref=1").directory.as_deref(), Some("c/d"));
+        let directory = |text: &str| Remote::of(text).directory;
+        for text in ["github.com/a/b//c/d?ref=1", "git::https://x/y.git//c/d/?ref=1"] {
+            assert_eq!(directory(text).as_deref(), Some("c/d"), "{text}");
+        }
+        assert_eq!(directory("git::https://x/y.git//?ref=1"), None);
+        assert_eq!(of("git::https://x/y.git//?ref=1"), "x/y");
     }
 
     #[test]

@@ -213,6 +213,51 @@ fn unused_declarations_go_with_what_only_they_use() {
 }
 
 #[test]
+fn nothing_is_said_to_be_unused_where_something_is_not_known() {
+    let files = tree(&[
+        ("whole/main.tf", "locals {\n  a = 1\n}\noutput \"o\" {\n  value = local.a\n}\n"),
+        ("gap/main.tf", "variable \"a\" {}\n"),
+        ("gap/broken.tf", "output \"o\" {\n  value = \n"),
+        (
+            "part/main.tf",
+            "variable \"a\" {}\noutput \"o\" {\n  value      = 1\n  depends_on = [var.a +]\n}\n",
+        ),
+        ("text/readme.md", "Text.\n"),
+        ("image/a.pkr.hcl", "variable \"a\" {}\n"),
+    ]);
+    let fixed = |path: &str| {
+        let output = run(files.path(), &["fix-unused", path, "--tree", "."]);
+        assert_eq!(stdout(&output), "", "{path}");
+        (status(&output), stderr(&output))
+    };
+    let (code, notes) = fixed("part");
+    assert_eq!(code, 0, "{notes}");
+    assert!(notes.contains("part/main.tf: not changed: a syntax error"), "{notes}");
+    for path in ["gap", "part"] {
+        assert!(!fixed(path).1.contains("nothing is unused"), "{path}");
+    }
+    for path in ["text", "image"] {
+        let (code, notes) = fixed(path);
+        assert_eq!(code, 2, "{path}: {notes}");
+        assert!(notes.contains("has no module of OpenTofu or Terraform"), "{path}: {notes}");
+    }
+    let output = run(files.path(), &["fix-unused", "whole", "--tree", "whole"]);
+    assert_eq!(status(&output), 0);
+    assert!(stderr(&output).contains("nothing is unused"), "{}", stderr(&output));
+
+    let upgraded = |path: &str| {
+        let output = run(files.path(), &["upgrade", "provider", "aws", "~> 6.0", path]);
+        (status(&output), stderr(&output))
+    };
+    let (code, notes) = upgraded("gap");
+    assert!(code == 0 && !notes.contains("nothing requires"), "{notes}");
+    let (code, notes) = upgraded("whole");
+    assert!(code == 0 && notes.contains("nothing requires another version"), "{notes}");
+    let (code, notes) = upgraded("image");
+    assert!(code == 2 && notes.contains("image has no module"), "{notes}");
+}
+
+#[test]
 fn keys_of_for_each_are_renamed() {
     let main = "locals {\n  zones = toset([\"a\", \"b\"])\n}\n\nresource \"terraform_data\" \"x\" {\n  \
                 for_each = local.zones\n  input    = each.key\n}\n\nmodule \"m\" {\n  source   = \
@@ -333,11 +378,14 @@ fn versions_are_upgraded_in_both_syntaxes() {
     let lock = "provider \"registry.opentofu.org/hashicorp/aws\" {\n  version = \"5.1.2\"\n}\n";
     let unit = "terraform {\n  source = \
                 \"tfr:///terraform-aws-modules/vpc/aws?version=5.0.0\"\n}\ninputs = {}\n";
+    let stack = "unit \"a\" {\n  source = \"git::https://github.com/acme/net.git//a?ref=v1.0.0\"\n  path   = \
+                 \"a\"\n}\nstack \"b\" {\n  source = \"github.com/acme/net//b?ref=v1.0.0\"\n  path   = \"b\"\n}\n";
     let files = tree(&[
         ("main.tf", main),
         ("o/other.tf.json", other),
         (".terraform.lock.hcl", lock),
         ("u/terragrunt.hcl", unit),
+        ("s/terragrunt.stack.hcl", stack),
     ]);
     let upgrade = |arguments: &[&str]| {
         let output = run(files.path(), &[&["upgrade"], arguments, &["--format", "json"]].concat());
@@ -370,9 +418,12 @@ fn versions_are_upgraded_in_both_syntaxes() {
     let expected = all(&["main.tf: 6.0.0", "o/other.tf.json: 6.0.0", "u/terragrunt.hcl: 6.0.0"]);
     assert_eq!((edits, left), (expected, all(&["requires no version"])));
     let (edits, _) = upgrade(&["module", "github.com/acme/net", "1.1.0"]);
-    assert_eq!(edits, all(&["main.tf: v1.1.0"]));
-    let (edits, _) = upgrade(&["module", "github.com/acme/net", "main"]);
-    assert_eq!(edits, all(&["main.tf: main"]));
+    let in_stack = "s/terragrunt.stack.hcl: v1.1.0";
+    assert_eq!(edits, all(&["main.tf: v1.1.0", in_stack, in_stack]));
+    let (edits, _) = upgrade(&["module", "github.com/acme/net//b/", "1.1.0"]);
+    assert_eq!(edits, all(&[in_stack]));
+    let (edits, _) = upgrade(&["module", "github.com/acme/net//a", "main"]);
+    assert_eq!(edits, all(&["main.tf: main", "s/terragrunt.stack.hcl: main"]));
     let (edits, _) = upgrade(&["required-version", ">= 1.9"]);
     assert_eq!(edits, all(&["main.tf: >= 1.9"]));
 
