@@ -21,6 +21,8 @@ pub struct KnownFunction {
     packer: InPacker,
     /// Whether a result may be null.
     is_nullable: bool,
+    /// Whether two calls with the same arguments may have different results.
+    is_impure: bool,
     kind: Kind,
 }
 
@@ -59,6 +61,7 @@ const fn row(
         terraform: ALWAYS,
         packer: InPacker::Unknown,
         is_nullable: false,
+        is_impure: false,
         kind: Kind::Pure,
     }
 }
@@ -83,6 +86,11 @@ impl KnownFunction {
     const fn outside(mut self) -> Self {
         self.kind = Kind::Outside;
         self
+    }
+
+    const fn impure(mut self) -> Self {
+        self.is_impure = true;
+        self.outside()
     }
 
     const fn gone(mut self, why: &'static str) -> Self {
@@ -144,6 +152,13 @@ impl KnownFunction {
     #[must_use]
     pub const fn is_outside(&self) -> bool {
         matches!(self.kind, Kind::Outside)
+    }
+
+    /// Whether two calls with the same arguments may have different results, in one run or in two:
+    /// the clock and random values.
+    #[must_use]
+    pub(crate) const fn is_impure(&self) -> bool {
+        self.is_impure
     }
 
     /// The reason why it was removed from the language.
@@ -310,7 +325,7 @@ const ROWS: &[KnownFunction] = &[
     row("base64sha256", &[text("str")], TEXT),
     row("base64sha512", &[text("str")], TEXT),
     row("basename", &[text("path")], TEXT),
-    row("bcrypt", &[text("str")], TEXT).rest(number("cost")).outside(),
+    row("bcrypt", &[text("str")], TEXT).rest(number("cost")).impure(),
     row("can", &[MARKED], BOOL).nullable().in_packer(),
     row("ceil", &[number("num")], NUMBER).in_packer(),
     row("chomp", &[text("str")], TEXT).in_packer(),
@@ -386,7 +401,7 @@ const ROWS: &[KnownFunction] = &[
     row("one", &[any("list")], ANY).nullable(),
     row("parseint", &[any("number"), number("base")], NUMBER).in_packer(),
     row("pathexpand", &[PATH], TEXT).outside(),
-    row("plantimestamp", &[], TEXT).since(ALWAYS, in_(5)).outside(),
+    row("plantimestamp", &[], TEXT).since(ALWAYS, in_(5)).impure(),
     row("pow", &[number("num"), number("power")], NUMBER).in_packer(),
     row("range", &[], NUMBERS).rest(number("params")).in_packer(),
     row("regex", &[text("pattern"), text("string")], ANY),
@@ -423,7 +438,7 @@ const ROWS: &[KnownFunction] = &[
     row("textencodebase64", &[text("string"), text("encoding")], TEXT),
     row("timeadd", &[text("timestamp"), text("duration")], TEXT).nullable().in_packer(),
     row("timecmp", &[text("timestamp_a"), text("timestamp_b")], NUMBER).since(ALWAYS, in_(3)),
-    row("timestamp", &[], TEXT).outside(),
+    row("timestamp", &[], TEXT).impure(),
     row("title", &[text("str")], TEXT).in_packer(),
     row("tobool", &[CONVERTED], BOOL).nullable(),
     row("tolist", &[CONVERTED], ANY).nullable(),
@@ -440,7 +455,7 @@ const ROWS: &[KnownFunction] = &[
     row("upper", &[text("str")], TEXT).in_packer(),
     row("urldecode", &[text("str")], TEXT).since(in_(7), NEVER),
     row("urlencode", &[text("str")], TEXT).in_packer(),
-    row("uuid", &[], TEXT).outside(),
+    row("uuid", &[], TEXT).impure(),
     row("uuidv4", &[], TEXT).only_in_packer(),
     row("uuidv5", &[text("namespace"), text("name")], TEXT).in_packer(),
     row("values", &[any("mapping").with_marked()], ANY).in_packer(),

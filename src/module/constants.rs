@@ -8,13 +8,11 @@
 use super::{Module, ModuleCall};
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::evaluate::{KnownFunction, known_function};
 use crate::expression::{Expression, Seen};
 use crate::hash::{HashMap, HashSet};
 use crate::native::Traversal;
 use crate::reference::Subject;
-
-/// Functions that have no result before a plan is applied.
-const IMPURE: [&str; 4] = ["bcrypt", "plantimestamp", "timestamp", "uuid"];
 
 /// Reports local values and functions of which the value is not known yet.
 ///
@@ -89,7 +87,8 @@ fn impure<'a>(value: Expression<'a>, mut visit: impl FnMut(Label<'a>, &'a str)) 
         let Seen::Template(program) = seen else { return };
         for call in program.own_calls() {
             let name = call.name.strip_prefix("core::").unwrap_or(call.name);
-            if IMPURE.contains(&name) || name.starts_with("provider::") {
+            let is_impure = known_function(name).is_some_and(KnownFunction::is_impure);
+            if is_impure || name.starts_with("provider::") {
                 visit(Label::new(source, call.name_span), source.arena().str(call.name));
             }
         }

@@ -18,6 +18,16 @@ pub struct Change<'a> {
     pub not_changed: Vec<NotChanged<'a>>,
 }
 
+impl Change<'_> {
+    /// Sorts the places that are not changed by file and bytes, each once.
+    pub(super) fn sorted(mut self) -> Self {
+        self.not_changed
+            .sort_by_key(|not| (not.label.source.name(), not.label.span.start, not.label.span.end));
+        self.not_changed.dedup_by_key(|not| (not.label.source.id(), not.label.span));
+        self
+    }
+}
+
 /// A file that changes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

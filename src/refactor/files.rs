@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::change::{ChangedFile, Refusal};
-use crate::dialect::List;
-use crate::edit::FileEdits;
+use crate::dialect::{Dialect, List};
+use crate::edit::{FileEdits, NewBlock};
 use crate::expression::{Expression, is_identifier};
 use crate::facts::{Place, PlaceUse, Places, Target};
 use crate::format::{TokenKind, tokens};
@@ -97,6 +97,15 @@ pub(super) fn check_readable(module: &TreeModule<'_>, places: &Places) -> Result
     }
 }
 
+/// Refuses a module of which a file or an expression is not known, which may name any object.
+pub(super) fn check_whole(module: &TreeModule<'_>, places: &Places) -> Result<(), Refusal> {
+    check_readable(module, places)?;
+    match module.broken() {
+        Some(source) => Err(Refusal::Unread(source.name().to_owned())),
+        None => Ok(()),
+    }
+}
+
 /// Refuses a new name that is not one, that something of the module has, or that something refers to.
 /// `new` is the object with that name.
 pub(super) fn check_free(
@@ -137,13 +146,21 @@ pub(super) fn moved_of<'a>(
     }
 }
 
+/// A `moved` block from an address to another.
+pub(super) fn moved_block(dialect: Dialect, from: &str, to: &str) -> Result<NewBlock, Refusal> {
+    let text = format!("moved {{\n  from = {from}\n  to   = {to}\n}}");
+    NewBlock::parse(Some((dialect, List::Primary)), &text)
+        .map_err(|error| Refusal::Name(error.to_string()))
+}
+
 /// Takes away the `moved` block of a module that says the reverse of a new one, from an address to
-/// another. Returns the bytes of its file if there is one.
+/// another. Returns the bytes of its file if there is one. `blocks` are those that may have one of the
+/// addresses.
 ///
 /// # Errors
 /// Another block says that an object has moved from the new address.
 pub(super) fn take_reverse<'a>(
-    owner: &TreeModule<'a>,
+    blocks: &[Moved<'a>],
     files: &Files<'a>,
     edits: &mut TreeEdits<'a>,
     (from, to): (&str, &str),
@@ -151,7 +168,7 @@ pub(super) fn take_reverse<'a>(
 ) -> Result<Option<(ParsedFile<'a>, Span)>, Refusal> {
     let instance = format!("{to}[");
     let mut taken = None;
-    for moved in &owner.module.moved {
+    for moved in blocks {
         let (Some(start), Some(end)) = (moved.from, moved.to) else { continue };
         let Some(file) = files.named(end.source().name()) else { continue };
         let (start, at) = (start.to_string(), end.span());

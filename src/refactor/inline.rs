@@ -8,9 +8,10 @@
 //! ```
 
 use super::change::{Change, Refusal};
-use super::files::{Added, Files, TreeEdits, check_readable};
-use super::text::{Parts, binds, in_json, is_alone, native_text};
+use super::files::{Added, Files, TreeEdits, check_whole};
+use super::text::{Parts, bound, goes_on, in_json, is_alone, native_text};
 use crate::directory::DecodeOptions;
+use crate::evaluate::{KnownFunction, known_function};
 use crate::facts::{PlaceUse, Target};
 use crate::hash::{HashMap, HashSet};
 use crate::module::Object;
@@ -34,9 +35,6 @@ impl<'r> Request<'r> {
         Self { module, name }
     }
 }
-
-/// The functions whose results differ from call to call.
-const IMPURE: [&str; 3] = ["uuid", "bcrypt", "core::uuid"];
 
 /// The edits that inline a local value.
 ///
@@ -63,7 +61,7 @@ pub fn plan<'a>(
     let number = owner.module.object_number(Object::Local(local.name));
     let target = Target::Object(number.unwrap_or(u32::MAX));
     let (places, shadowed) = owner.written(options);
-    check_readable(owner, &places)?;
+    check_whole(owner, &places)?;
     let files = Files::of(owner, &shadowed);
 
     let Some(text) = native_text(local.value(), owner.files.dialect) else {
@@ -72,8 +70,8 @@ pub fn plan<'a>(
     let Some(parts) = Parts::of(&text) else {
         return refused("its value is not an expression".to_owned());
     };
-    if let Some(function) = parts.functions.iter().find(|it| IMPURE.contains(&&***it)) {
-        return refused(format!("each call of {function} has another result"));
+    if let Some(function) = parts.functions.iter().find(|name| is_impure(name)) {
+        return refused(format!("a call of {function} may have another result each time"));
     }
     let mut edits = TreeEdits::new(true);
     let mut added = Added::default();
@@ -102,7 +100,7 @@ pub fn plan<'a>(
             return refused(format!("the tests in {file} use it"));
         }
         let facts = facts.entry(file).or_insert_with(|| Facts {
-            binds: binds(str::from_utf8(bytes).unwrap_or_default(), &parts.roots),
+            binds: bound(str::from_utf8(bytes).unwrap_or_default(), &parts.roots).is_some(),
             values: parsed
                 .as_native()
                 .into_iter()
@@ -115,14 +113,14 @@ pub fn plan<'a>(
         }
         let traversal = places.traversal(place, parsed.source());
         let steps = traversal.map(|traversal| traversal.steps()).unwrap_or_default();
-        let [root, name, rest @ ..] = steps else {
+        let [root, name, ..] = steps else {
             return refused(format!("{file} uses it in a way that cannot be replaced"));
         };
         let span = Span::new(root.span.start, name.span.end);
         let is_whole = facts.values.contains(&(span.start, span.end));
-        let stands_alone = rest.is_empty() && (is_whole || is_alone(bytes, span));
-        let needs_parentheses = parts.is_operation && !stands_alone;
-        let new = match needs_parentheses {
+        let stands_alone = is_whole || is_alone(bytes, span);
+        let has_steps = goes_on(bytes, span.end);
+        let new = match !stands_alone && parts.needs_parentheses(has_steps) {
             true => format!("({text})"),
             false => text.clone(),
         };
@@ -134,6 +132,12 @@ pub fn plan<'a>(
         return refused("it is declared more than once".to_owned());
     }
     Ok(Change { files: edits.finish()?, ..Change::default() })
+}
+
+/// Whether a function has results that its arguments do not decide.
+fn is_impure(name: &str) -> bool {
+    let name = name.strip_prefix("core::").unwrap_or(name);
+    known_function(name).is_some_and(KnownFunction::is_impure)
 }
 
 /// The facts about a file with references.

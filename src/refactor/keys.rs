@@ -11,16 +11,16 @@
 
 use super::callers::{FoundCall, for_callers};
 use super::change::{Change, NotChanged, Refusal, Why};
-use super::files::{Files, TreeEdits, block_around, check_readable, moved_of, take_reverse};
+use super::files::{
+    Files, TreeEdits, block_around, check_whole, moved_block, moved_of, take_reverse,
+};
 use super::text::{Keys, native_of};
 use crate::diagnostic::Label;
-use crate::dialect::List;
 use crate::directory::DecodeOptions;
-use crate::edit::NewBlock;
 use crate::expression::{Expression, is_identifier};
 use crate::facts::{Place, PlaceUse, Places, Target, name_of};
-use crate::hash::HashSet;
-use crate::module::Object;
+use crate::hash::{HashMap, HashSet};
+use crate::module::{Moved, Object};
 use crate::native::{Construct, Key, Native, StepKind, Traversal};
 use crate::parsed::ParsedFile;
 use crate::reference::Mode;
@@ -87,28 +87,33 @@ pub fn plan<'a>(
         return Ok(Change::default());
     }
     let (places, shadowed) = owner.written(options);
-    check_readable(owner, &places)?;
+    check_whole(owner, &places)?;
     let files = Files::of(owner, &shadowed);
+    let instances = instances(owner);
+    let whole = instances.iter().filter_map(|(_, value)| native_of(*value));
+    let whole = whole.map(|native| (native.source().id(), native.span())).collect();
     let mut rename = Rename {
         request,
         owner,
         places,
         files,
+        for_each: whole,
         edits: TreeEdits::new(true),
         change: Change::default(),
     };
-    let objects = rename.declared()?;
+    let objects = rename.declared(&instances)?;
+    let mut places = rename.places_of(&objects);
     for &object in &objects {
-        rename.in_owner(object)?;
+        let places = rename.number(object).and_then(|number| places.remove(&number));
+        rename.in_owner(object, &places.unwrap_or_default())?;
     }
-    for object in objects {
-        let owner = (request.module, Some(object.to_string()));
-        for_callers(tree, options, owner, |call| {
-            rename.in_caller(&call);
-            Ok(())
-        })?;
-    }
-    rename.finish()
+    let addresses: Vec<String> = objects.iter().map(Object::to_string).collect();
+    for_callers(tree, options, (request.module, &addresses), |call| {
+        rename.in_caller(call);
+        Ok(())
+    })?;
+    rename.change.files = rename.edits.finish()?;
+    Ok(rename.change.sorted())
 }
 
 /// Whether a key is written in quotes as it is.
@@ -134,6 +139,8 @@ struct Rename<'r, 'a> {
     owner: &'r TreeModule<'a>,
     places: Places,
     files: Files<'a>,
+    /// The values of `for_each`, each by its source and bytes.
+    for_each: HashSet<(u32, Span)>,
     edits: TreeEdits<'a>,
     change: Change<'a>,
 }
@@ -144,9 +151,11 @@ impl<'r, 'a> Rename<'r, 'a> {
     }
 
     /// Renames the key where it is written. Returns the objects that have it.
-    fn declared(&mut self) -> Result<Vec<Object<'a>>, Refusal> {
+    fn declared(
+        &mut self,
+        all: &[(Object<'a>, Expression<'a>)],
+    ) -> Result<Vec<Object<'a>>, Refusal> {
         let object = self.request.object;
-        let all = instances(self.owner);
         let own = all.iter().find(|(found, _)| *found == object);
         let Some(&(_, value)) = own else {
             return Err(refused(format!("{object} has no `for_each`")));
@@ -161,7 +170,7 @@ impl<'r, 'a> Rename<'r, 'a> {
         self.in_keys(local.value(), &format!("the keys of local.{name} are computed"))?;
         let mut objects = Vec::new();
         let mut whole: HashSet<(u32, Span)> = HashSet::default();
-        for &(object, value) in &all {
+        for &(object, value) in all {
             if let Some(native) = native_of(value)
                 && local_name(native) == Some(name)
             {
@@ -232,58 +241,70 @@ impl<'r, 'a> Rename<'r, 'a> {
         step(traversal, names, self.request.old)
     }
 
+    fn number(&self, object: Object<'a>) -> Option<u32> {
+        self.owner.module.object_number(object)
+    }
+
+    /// The places in the module that name some objects, or something in them, by the numbers of the
+    /// objects.
+    fn places_of(&self, objects: &[Object<'a>]) -> HashMap<u32, Vec<Place>> {
+        let numbers = objects.iter().filter_map(|object| self.number(*object));
+        let mut found: HashMap<u32, Vec<Place>> = numbers.map(|it| (it, Vec::new())).collect();
+        for place in self.places.iter() {
+            let number = match self.places.target(place) {
+                Target::Object(number)
+                | Target::Output { call: number, .. }
+                | Target::Within { object: number, .. } => number,
+                _ => continue,
+            };
+            if let Some(places) = found.get_mut(&number) {
+                places.push(*place);
+            }
+        }
+        found
+    }
+
     /// Renames the key in the addresses of an object in its module.
-    fn in_owner(&mut self, object: Object<'a>) -> Result<(), Refusal> {
-        let number = self.owner.module.object_number(object).unwrap_or(u32::MAX);
+    fn in_owner(&mut self, object: Object<'a>, places: &[Place]) -> Result<(), Refusal> {
         let count = match object {
-            Object::Resource(name) if name.mode == Mode::Managed => 2,
-            Object::Resource(_) => 3,
+            Object::Resource(name) if name.mode != Mode::Managed => 3,
             _ => 2,
         };
-        let is_movable = !matches!(object, Object::Resource(name) if name.mode != Mode::Managed);
+        let is_movable = count == 2;
         let writes_moved = self.request.has_moved && is_movable;
         let (old, new) = (address(object, self.request.old), address(object, self.request.new));
-        let for_each: HashSet<(u32, Span)> = instances(self.owner)
-            .into_iter()
-            .filter_map(|(_, value)| native_of(value))
-            .map(|native| (native.source().id(), native.span()))
-            .collect();
-        let is_meant = |target: Target<'_>| match target {
-            Target::Object(found) => found == number,
-            Target::Output { call, .. } => call == number,
-            Target::Within { object, .. } => object == number,
-            _ => false,
-        };
-        let all: Vec<Place> =
-            self.places.iter().filter(|it| is_meant(self.places.target(it))).copied().collect();
         let mut declaration = None;
-        for place in all {
-            let file = self.file(&place)?;
+        let mut blocks: Vec<Moved<'a>> = Vec::new();
+        // Both addresses of a block may name the object.
+        let mut known: HashSet<(u32, Span)> = HashSet::default();
+        for place in places {
+            let file = self.file(place)?;
             if place.usage() == PlaceUse::Declaration {
                 declaration = Some((file, place.span())).filter(|_| place.has_effect());
                 continue;
             }
-            if writes_moved && moved_of(self.owner, &self.places, &place).is_some() {
-                continue;
+            if let Some(moved) = moved_of(self.owner, &self.places, place) {
+                let block = moved.block;
+                if known.insert((block.source().id(), block.span())) {
+                    blocks.push(moved);
+                }
+                if writes_moved {
+                    continue;
+                }
             }
-            if for_each.contains(&(file.source().id(), place.span())) {
+            if self.for_each.contains(&(file.source().id(), place.span())) {
                 return Err(refused(format!("another block has the keys of {object}")));
             }
-            let traversal = self.places.traversal(&place, file.source());
+            let traversal = self.places.traversal(place, file.source());
             match traversal.and_then(|traversal| self.step(traversal, count)) {
-                Some(Found::Name(span)) => self.edits.replace(file, span, self.request.new),
-                Some(Found::Other) => {}
-                Some(Found::Escaped) => {
-                    self.leave(Label::new(file.source(), place.span()), Why::Escaped);
-                }
                 None if place.usage() == PlaceUse::Order || place.is_part() => {}
                 None => self.leave(Label::new(file.source(), place.span()), Why::AllInstances),
+                Some(found) => self.replace(file, place, found),
             }
         }
         if writes_moved || !self.request.has_moved {
             let (files, addresses) = (&self.files, (&*old, &*new));
-            let reverse =
-                take_reverse(self.owner, files, &mut self.edits, addresses, writes_moved)?;
+            let reverse = take_reverse(&blocks, files, &mut self.edits, addresses, writes_moved)?;
             if reverse.is_some() {
                 declaration = None;
                 if writes_moved {
@@ -292,9 +313,7 @@ impl<'r, 'a> Rename<'r, 'a> {
             }
         }
         if let Some((file, at)) = declaration.filter(|_| writes_moved) {
-            let text = format!("moved {{\n  from = {old}\n  to   = {new}\n}}");
-            let block = NewBlock::parse(Some((self.owner.files.dialect, List::Primary)), &text);
-            let block = block.map_err(|error| Refusal::Name(error.to_string()))?;
+            let block = moved_block(self.owner.files.dialect, &old, &new)?;
             self.edits.of(file).add_block(block, block_around(file, at));
             self.change.moved.push((old, new));
         }
@@ -303,38 +322,25 @@ impl<'r, 'a> Rename<'r, 'a> {
 
     /// Renames the key in addresses that lead to an object from a calling module.
     fn in_caller(&mut self, call: &FoundCall<'_, 'a>) {
-        let Some(address) = call.address else { return };
-        let inner = format!("{address}.");
-        let count = 2 + address.split('.').count();
-        for found in call.of.inside.get(&call.call).into_iter().flatten() {
-            if &**found != address && !found.starts_with(&inner) {
+        let places = &call.of.places;
+        for (file, place) in call.addressed() {
+            if self.request.has_moved && moved_of(call.module, places, &place).is_some() {
                 continue;
             }
-            let target = Target::Within { object: call.call, address: found };
-            for place in call.of.places.of_target(target) {
-                let Some(file) = call.of.files.get(&call.of.places, place) else { continue };
-                if self.request.has_moved && moved_of(call.module, &call.of.places, place).is_some()
-                {
-                    continue;
-                }
-                let traversal = call.of.places.traversal(place, file.source());
-                match traversal.and_then(|traversal| self.step(traversal, count)) {
-                    Some(Found::Name(span)) => self.edits.replace(file, span, self.request.new),
-                    Some(Found::Escaped) => {
-                        self.leave(Label::new(file.source(), place.span()), Why::Escaped);
-                    }
-                    Some(Found::Other) | None => {}
-                }
+            let traversal = places.traversal(&place, file.source());
+            if let Some(found) = traversal.and_then(|it| self.step(it, call.names())) {
+                self.replace(file, &place, found);
             }
         }
     }
 
-    fn finish(mut self) -> Result<Change<'a>, Refusal> {
-        self.change.files = self.edits.finish()?;
-        let place = |not: &NotChanged<'_>| (not.label.span.start, not.label.span.end);
-        self.change.not_changed.sort_by_key(|not| (not.label.source.name(), place(not)));
-        self.change.not_changed.dedup_by_key(|not| (not.label.source.id(), not.label.span));
-        Ok(self.change)
+    /// Renames the key in a step.
+    fn replace(&mut self, file: ParsedFile<'a>, place: &Place, found: Found) {
+        match found {
+            Found::Name(span) => self.edits.replace(file, span, self.request.new),
+            Found::Escaped => self.leave(Label::new(file.source(), place.span()), Why::Escaped),
+            Found::Other => {}
+        }
     }
 }
 
@@ -371,17 +377,10 @@ fn step(traversal: Traversal<'_>, names: usize, old: &str) -> Option<Found> {
     for step in traversal.steps() {
         match step.kind {
             StepKind::Root(_) => seen += 1,
-            StepKind::Attribute(name) if seen == names => {
-                return Some(match (name == old, name_of(traversal, step)) {
-                    (false, _) => Found::Other,
-                    (true, Some(span)) => Found::Name(span),
-                    (true, None) => Found::Escaped,
-                });
-            }
-            StepKind::Attribute(_) => seen += 1,
+            StepKind::Attribute(_) if seen < names => seen += 1,
             // Keys of other objects on the way.
             StepKind::Index(_) | StepKind::Splat if seen < names => {}
-            StepKind::Index(Key::String(name)) => {
+            StepKind::Attribute(name) | StepKind::Index(Key::String(name)) => {
                 return Some(match (name == old, name_of(traversal, step)) {
                     (false, _) => Found::Other,
                     (true, Some(span)) => Found::Name(span),

@@ -12,17 +12,17 @@
 //! assert!(!request.has_moved);
 //! ```
 
-use super::callers::{Caller, FoundCall, for_callers};
+use super::callers::{FoundCall, for_callers};
 use super::change::{Change, NotChanged, Refusal, Why};
 use super::elements::{Used, uses};
 use super::files::{
-    Files, TreeEdits, block_around, check_free, check_readable, comments_of, moved_of, take_reverse,
+    Files, TreeEdits, block_around, check_free, check_readable, comments_of, moved_block, moved_of,
+    take_reverse,
 };
 use super::units::UnitFile;
 use crate::diagnostic::Label;
 use crate::dialect::{Dialect, List};
 use crate::directory::DecodeOptions;
-use crate::edit::NewBlock;
 use crate::facts::{Place, PlaceUse, Places, Target, name_of};
 use crate::hash::HashMap;
 use crate::module::{Object, ProviderConfigName, Variable};
@@ -255,7 +255,8 @@ impl<'r, 'a> Rename<'r, 'a> {
         }
         if writes_moved || !self.request.has_moved {
             let addresses = (&*old, &*new);
-            let reverse = take_reverse(owner, &files, &mut self.edits, addresses, writes_moved)?;
+            let blocks = &owner.module.moved;
+            let reverse = take_reverse(blocks, &files, &mut self.edits, addresses, writes_moved)?;
             if let Some((file, block)) = reverse {
                 self.cover(file.source(), block);
                 declaration = None;
@@ -265,9 +266,7 @@ impl<'r, 'a> Rename<'r, 'a> {
             }
         }
         if let Some((file, at)) = declaration.filter(|_| writes_moved) {
-            let text = format!("moved {{\n  from = {old}\n  to   = {new}\n}}");
-            let block = NewBlock::parse(Some((owner.files.dialect, List::Primary)), &text);
-            let block = block.map_err(|error| Refusal::Name(error.to_string()))?;
+            let block = moved_block(owner.files.dialect, &old, &new)?;
             let after = block_around(file, at);
             self.edits.of(file).add_block(block, after);
             self.change.moved.push((old, new));
@@ -326,8 +325,9 @@ impl<'r, 'a> Rename<'r, 'a> {
         let has_addresses =
             matches!(self.request.object, Object::Resource(_) | Object::ModuleCall(_));
         let address = has_addresses.then(|| self.request.object.to_string());
-        for_callers(self.tree, options, (self.request.module, address), |caller| {
-            let FoundCall { module, of, call, address, is_direct, is_new } = caller;
+        let owner = (self.request.module, address.as_slice());
+        for_callers(self.tree, options, owner, |caller| {
+            let &FoundCall { module, of, call, is_direct, is_new, .. } = caller;
             if is_new && is_direct && self.is_seen_by_callers() {
                 self.cover_others(&of.places, &of.files);
                 self.searched.extend(of.files.all());
@@ -335,9 +335,7 @@ impl<'r, 'a> Rename<'r, 'a> {
             if is_direct {
                 self.in_call(module, &of.places, &of.files, call)?;
             }
-            if let Some(address) = address {
-                self.addresses(module, of, (call, address));
-            }
+            self.addresses(caller);
             Ok(())
         })
     }
@@ -417,40 +415,25 @@ impl<'r, 'a> Rename<'r, 'a> {
     }
 
     /// Renames the object in addresses that lead into the called module.
-    fn addresses(
-        &mut self,
-        module: &TreeModule<'a>,
-        caller: &Caller<'a>,
-        (call, address): (u32, &str),
-    ) {
-        let Caller { places, files, inside } = caller;
-        let inner = format!("{address}.");
-        for found in inside.get(&call).into_iter().flatten() {
-            if &**found != address && !found.starts_with(&inner) {
+    fn addresses(&mut self, caller: &FoundCall<'_, 'a>) {
+        let places = &caller.of.places;
+        let last = caller.names().saturating_sub(1);
+        for (file, place) in caller.addressed() {
+            if self.request.has_moved && moved_of(caller.module, places, &place).is_some() {
+                self.cover(file.source(), place.span());
                 continue;
             }
-            let target = Target::Within { object: call, address: found };
-            // The names on the way to the object: `module`, the call, and those of its address.
-            let count = 2 + address.split('.').count();
-            for place in places.of_target(target) {
-                let Some(file) = files.get(places, place) else { continue };
-                if self.request.has_moved && moved_of(module, places, place).is_some() {
+            let name = places.traversal(&place, file.source()).and_then(|traversal| {
+                let is_name = |step: &&crate::native::Step<'_>| {
+                    matches!(step.kind, StepKind::Root(_) | StepKind::Attribute(_))
+                };
+                name_of(traversal, traversal.steps().iter().filter(is_name).nth(last)?)
+            });
+            match name {
+                Some(name) => self.replace(file, name),
+                None => {
                     self.cover(file.source(), place.span());
-                    continue;
-                }
-                let name = places.traversal(place, file.source()).and_then(|traversal| {
-                    let is_name = |step: &&crate::native::Step<'_>| {
-                        matches!(step.kind, StepKind::Root(_) | StepKind::Attribute(_))
-                    };
-                    let step = traversal.steps().iter().filter(is_name).nth(count - 1)?;
-                    name_of(traversal, step)
-                });
-                match name {
-                    Some(name) => self.replace(file, name),
-                    None => {
-                        self.cover(file.source(), place.span());
-                        self.leave(Label::new(file.source(), place.span()), Why::Escaped);
-                    }
+                    self.leave(Label::new(file.source(), place.span()), Why::Escaped);
                 }
             }
         }
@@ -495,11 +478,7 @@ impl<'r, 'a> Rename<'r, 'a> {
 
     fn finish(mut self) -> Result<Change<'a>, Refusal> {
         self.change.files = self.edits.finish()?;
-        self.change
-            .not_changed
-            .sort_by_key(|not| (not.label.source.name(), not.label.span.start, not.label.span.end));
-        self.change.not_changed.dedup_by_key(|not| (not.label.source.id(), not.label.span));
-        Ok(self.change)
+        Ok(self.change.sorted())
     }
 }
 

@@ -11,6 +11,7 @@ use crate::expression::Expression;
 use crate::format::tokens;
 use crate::native::{Construct, Native};
 use crate::parsed::ParsedFile;
+use crate::program::node::Kind;
 use crate::source::Source;
 use crate::span::Span;
 use crate::structure::Item;
@@ -55,6 +56,9 @@ pub(super) struct Parts {
     pub(super) functions: BTreeSet<String>,
     /// Whether it is an operation, which needs parentheses where it is a part of another expression.
     pub(super) is_operation: bool,
+    /// Whether attributes and indexes may follow it without parentheses. Behind a splat they would
+    /// belong to each element, and behind a number to the number.
+    pub(super) takes_steps: bool,
     /// The type of a literal.
     pub(super) literal: Option<&'static str>,
 }
@@ -72,13 +76,30 @@ impl Parts {
         let roots = native.variables().map(|it| it.root_name().to_owned()).collect();
         let program = native.program();
         let functions = program.own_calls().map(|call| call.name.to_owned()).collect();
-        let is_operation = !text.starts_with('(')
-            && matches!(
-                native.construct(),
-                Construct::Unary(..) | Construct::Binary(..) | Construct::Conditional { .. }
-            );
+        // Parentheses around all of it are a node of their own.
+        let kind = native.kind();
+        let is_operation =
+            matches!(kind, Kind::Negate | Kind::Not | Kind::Binary(_) | Kind::Conditional);
+        let takes_steps = matches!(
+            kind,
+            Kind::Traversal
+                | Kind::Relative
+                | Kind::Index
+                | Kind::Call
+                | Kind::Tuple
+                | Kind::Object
+                | Kind::For
+                | Kind::Parentheses
+                | Kind::Template
+                | Kind::Wrap
+        );
         let literal = literal_type(native);
-        Some(Self { roots, functions, is_operation, literal })
+        Some(Self { roots, functions, is_operation, takes_steps, literal })
+    }
+
+    /// Whether it needs parentheses as a part of another expression, where steps follow it or not.
+    pub(super) fn needs_parentheses(&self, has_steps: bool) -> bool {
+        self.is_operation || has_steps && !self.takes_steps
     }
 }
 
@@ -197,9 +218,9 @@ pub(super) fn native_of(value: Expression<'_>) -> Option<Native<'_>> {
     native.map(Native::inner)
 }
 
-/// Whether a text binds one of the names, in a `for` expression or in a `dynamic` block, so that they
+/// The first of some names that a text binds, in a `for` expression or in a `dynamic` block, so that it
 /// may mean something else there.
-pub(super) fn binds(text: &str, names: &BTreeSet<String>) -> bool {
+pub(super) fn bound<'t>(text: &'t str, names: &BTreeSet<String>) -> Option<&'t str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let mut words = text.split(|c| !is_part(c)).filter(|word| !word.is_empty());
     while let Some(word) = words.next() {
@@ -209,11 +230,19 @@ pub(super) fn binds(text: &str, names: &BTreeSet<String>) -> bool {
             _ => continue,
         };
         let mut next = words.clone().take(bound).take_while(|word| *word != "in");
-        if next.any(|word| names.contains(word)) {
-            return true;
+        if let Some(word) = next.find(|word| names.contains(*word)) {
+            return Some(word);
         }
     }
-    false
+    None
+}
+
+/// Whether attributes, indexes or splats may follow a reference that ends at a byte: those that do not belong
+/// to its traversal, such as a computed index, too.
+pub(super) fn goes_on(text: &[u8], end: u32) -> bool {
+    let after = text.get(end as usize..).unwrap_or_default().trim_ascii_start();
+    // They may be behind a comment, or behind an escaped line feed in JSON.
+    matches!(after, [b'.' | b'[' | b'#' | b'\\', ..] | [b'/', b'/' | b'*', ..])
 }
 
 /// Whether an operation may stand at some bytes without parentheses: as the whole of a value, an

@@ -320,3 +320,70 @@ fn names_that_are_taken_are_refused() {
     let broken = texts(&[("main.tf", "variable \"a\" {}\n"), ("b.tf", "x = [\n")]);
     assert!(matches!(rename(&broken, "", "var.a", "b", plain), Err(Refusal::Unread(_))));
 }
+
+#[test]
+fn long_addresses_in_a_deep_tree_are_not_followed() {
+    let mut files = texts(&[("l13/main.tf", "resource \"terraform_data\" \"x\" {}\n")]);
+    for level in 0..13 {
+        let next = level + 1;
+        let call = |name: &str| {
+            let name = name.repeat(4000);
+            format!("module \"{name}\" {{\n  source = \"../l{next}\"\n}}\n")
+        };
+        files.insert(format!("l{level}/main.tf"), call("a") + &call("b"));
+    }
+    match rename(&files, "l13", "terraform_data.x", "y", plain) {
+        Err(Refusal::Unsupported(why)) => assert!(why.contains("more ways"), "{why}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn outputs_of_instances_follow_where_they_are_proven() {
+    let renamed = |value: &str| {
+        let main = format!(
+            "module \"m\" {{\n  source   = \"./m\"\n  for_each = toset([\"a\"])\n}}\nmodule \"c\" {{\n  source = \
+             \"./m\"\n  count  = 2\n}}\nvariable \"k\" {{}}\noutput \"o\" {{\n  value = {value}\n}}\n"
+        );
+        let inner = "output \"old\" {\n  value = { a = [1] }\n}\n";
+        let files = texts(&[("main.tf", &main), ("m/main.tf", inner)]);
+        let renamed = rename(&files, "m", "output.old", "new", plain).unwrap();
+        let text = &renamed.files["main.tf"];
+        let start = text.find("value = ").unwrap() + "value = ".len();
+        let whole = renamed.not_changed.iter().filter(|(_, why)| *why == Why::WholeModule);
+        (text[start..].lines().next().unwrap().to_owned(), whole.count())
+    };
+    for value in [
+        "[for k, v in module.m : v.old if v.old != null]",
+        "[for k, v in module.m : v[\"old\"]]",
+        "module.m[var.k].old",
+        "(module.m)[var.k].old.a",
+        "values(module.m)[0].old",
+        "values(module.m)[*].old.a",
+        "module.c[*].old[var.k]",
+        "module.c[*].old.a[*]",
+        "one(values(module.m)).old",
+        "element(module.c, 0).old",
+        "lookup(module.m, var.k).old",
+        "tolist(module.c)[1].old",
+        "reverse(module.c)[*].old",
+        "[for v in module.c[*] : v.old]",
+        "length(module.m)",
+        "[for k in keys(module.m) : module.m[k].old]",
+    ] {
+        assert_eq!(renamed(value), (value.replace("old", "new"), 0), "{value}");
+    }
+    for value in [
+        "[for k, v in module.m : v]",
+        "[for k, v in module.m : v[k]]",
+        "[for v in module.c : [for v in [1] : v.old]]",
+        "[for v in module.c[0] : v.old]",
+        "module.c[0]",
+        "values(module.m)",
+        "lookup(module.m, var.k, { old = 1 }).old",
+        "merge(module.m, {})[var.k].old",
+        "module.m[var.k]",
+    ] {
+        assert_eq!(renamed(value), (value.to_owned(), 1), "{value}");
+    }
+}

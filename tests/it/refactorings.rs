@@ -6,7 +6,7 @@ use std::fs;
 
 use simd_hcl::directory::DecodeOptions;
 use simd_hcl::module::Object;
-use simd_hcl::refactor::{Change, Refusal, extract, inline, relocate, unused, upgrade};
+use simd_hcl::refactor::{Change, Refusal, extract, inline, keys, relocate, unused, upgrade};
 use simd_hcl::tree::Tree;
 use simd_hcl::{Arena, Severity};
 
@@ -96,11 +96,66 @@ fn local_values_are_inlined() {
     assert_eq!(new["main.tf.json"], r#"{"output":{"o":{"value":"${upper(\"x\")} ${1}"}}}"#);
 
     let refused = |main: &str| inlined(&texts(&[("main.tf", main)]), "a").unwrap_err().to_string();
-    assert!(refused("locals {\n  a = uuid()\n}\n").contains("another result"));
+    for call in
+        ["uuid()", "upper(timestamp())", "core::timestamp()", "plantimestamp()", "bcrypt(\"x\")"]
+    {
+        let text = format!("locals {{\n  a = {call}\n}}\n");
+        assert!(refused(&text).contains("another result"), "{call}");
+    }
     let bound = "locals {\n  a = var.x\n  b = [for var in [1] : local.a]\n}\nvariable \"x\" {}\n";
     assert!(refused(bound).contains("another meaning"));
     let heredoc = "locals {\n  a = <<X\ny\nX\n}\n";
     assert!(refused(heredoc).contains("heredoc"));
+}
+
+#[test]
+fn values_get_parentheses_where_they_need_them() {
+    for (value, reference, expected) in [
+        ("(var.x) + (var.x)", "2 * local.a", "2 * ((var.x) + (var.x))"),
+        ("(var.x + 1)", "2 * local.a", "2 * (var.x + 1)"),
+        ("(true) ? (false) : (true)", "!local.a", "!((true) ? (false) : (true))"),
+        ("-1", "2 - local.a", "2 - (-1)"),
+        ("var.l[*].a", "local.a[0]", "(var.l[*].a)[0]"),
+        ("var.l.*.a", "local.a[*].b", "(var.l.*.a)[*].b"),
+        ("var.l[*].a", "local.a[var.x]", "(var.l[*].a)[var.x]"),
+        ("var.l[*].a", "(local.a /* c */ [0])", "((var.l[*].a) /* c */ [0])"),
+        ("var.l[*].a", "[local.a, 1]", "[var.l[*].a, 1]"),
+        ("1", "local.a / 2", "1 / 2"),
+        ("1", "try(local.a.0, 3)", "try((1).0, 3)"),
+        ("[1, 2]", "local.a[0]", "[1, 2][0]"),
+        ("var.l", "local.a[0].a", "var.l[0].a"),
+    ] {
+        let main = format!(
+            "locals {{\n  a = {value}\n}}\nvariable \"x\" {{}}\nvariable \"l\" {{}}\noutput \"o\" {{\n  value = \
+             {reference}\n}}\n"
+        );
+        let new = inlined(&texts(&[("main.tf", &main)]), "a").unwrap();
+        let line = format!("  value = {expected}\n");
+        assert!(new["main.tf"].contains(&line), "{value} in {reference}: {new:#?}");
+    }
+}
+
+#[test]
+fn modules_with_syntax_errors_keep_their_declarations() {
+    let uses = [
+        (
+            "main.tf",
+            "resource \"terraform_data\" \"a\" {\n  depends_on = [local.a, local.b +]\n}\n",
+        ),
+        ("main.tf", "output \"o\" {\n  value = local.b +\n}\n"),
+        ("main.tf.json", r#"{"output":{"o":{"value":1,"depends_on":["local.b +"]}}}"#),
+        ("main.tftest.hcl", "run \"r\" {\n  variables {\n    x = local.b +\n  }\n}\n"),
+    ];
+    for (name, text) in uses {
+        let declared = "locals {\n  a = 1\n  b = 2\n}\n";
+        let files = texts(&[("declared.tf", declared), (name, text)]);
+        let new = applied(&files, |tree, _, options| {
+            unused::plan(tree, options, &unused::Request::new(&[0]))
+        });
+        assert_eq!(new.unwrap(), files, "{text}");
+        let refused = inlined(&files, "a").unwrap_err();
+        assert!(matches!(refused, Refusal::Unread(_)), "{text}: {refused}");
+    }
 }
 
 fn extracted(files: &Texts, text: &str, name: &str, kind: extract::Kind) -> Result<Texts, Refusal> {
@@ -247,6 +302,65 @@ fn objects_move() {
     assert!(back["inner/main.tf"].contains("  value = var.net_input\n"), "{back:#?}");
     let refused = moved(&files, "", "output.net", Call("inner")).unwrap_err().to_string();
     assert!(refused.contains("not a resource"), "{refused}");
+}
+
+#[test]
+fn moves_are_refused_where_a_name_means_something_else() {
+    let refused = |input: &str, output: &str| {
+        let main = format!(
+            "resource \"terraform_data\" \"net\" {{\n  input = {input}\n}}\nmodule \"inner\" {{\n  source = \
+             \"./inner\"\n}}\noutput \"o\" {{\n  value = {output}\n}}\n"
+        );
+        let inner = "locals {\n  z = [1]\n}\noutput \"z\" {\n  value = local.z\n}\n";
+        let files = texts(&[("main.tf", &main), ("inner/main.tf", inner)]);
+        let moved = moved(&files, "", "terraform_data.net", relocate::Destination::Call("inner"));
+        moved.map(|_| ()).map_err(|why| why.to_string())
+    };
+    let plain = "terraform_data.net.input";
+    assert_eq!(refused("[for v in [1] : module.inner.z]", plain), Ok(()));
+    let why = refused("[for local in [1] : module.inner.z]", plain).unwrap_err();
+    assert!(why.contains("`local` has another meaning"), "{why}");
+    let why = refused("1", "[for module in [1] : terraform_data.net.input]").unwrap_err();
+    assert!(why.contains("`module` has another meaning"), "{why}");
+}
+
+#[test]
+fn moves_are_refused_where_a_module_further_out_has_the_address() {
+    let call = |name: &str| format!("module \"{name}\" {{\n  source = \"../{name}\"\n}}\n");
+    let import = "import {\n  to = module.mid.module.a.terraform_data.net\n  id = \"1\"\n}\n";
+    let a = format!("{}resource \"terraform_data\" \"net\" {{}}\n", call("inner"));
+    let top = call("mid") + import;
+    let (mid, into) = (call("a"), relocate::Destination::Call("inner"));
+    let files = [("top/main.tf", &*top), ("mid/main.tf", &mid), ("a/main.tf", &a)];
+    let files = texts(&[&files[..], &[("inner/main.tf", "\n")]].concat());
+    let why = moved(&files, "a", "terraform_data.net", into).unwrap_err().to_string();
+    assert!(why.contains("top names terraform_data.net by its address"), "{why}");
+    let mut files = files;
+    files.insert("top/main.tf".to_owned(), call("mid"));
+    moved(&files, "a", "terraform_data.net", into).unwrap();
+}
+
+#[test]
+fn keys_of_several_blocks_are_renamed_together() {
+    let main = "locals {\n  all = { a = 1, b = 2 }\n}\nresource \"terraform_data\" \"x\" {\n  for_each = \
+                local.all\n}\nresource \"terraform_data\" \"y\" {\n  for_each = local.all\n  input    = \
+                terraform_data.x[\"a\"].id\n}\nmoved {\n  from = terraform_data.x[\"new\"]\n  to   = \
+                terraform_data.x[\"a\"]\n}\n";
+    let top = "module \"m\" {\n  source = \"./m\"\n}\nimport {\n  to = \
+               module.m.terraform_data.y[\"a\"]\n  id = \"1\"\n}\n";
+    let files = texts(&[("m/main.tf", main), ("main.tf", top)]);
+    let new = applied(&files, |tree, root, options| {
+        let module = place(tree, root, "m");
+        let object = object(tree, module, "terraform_data.x");
+        keys::plan(tree, options, &keys::Request::new(module, object, "a", "new"))
+    });
+    let new = new.unwrap();
+    let moved =
+        "moved {\n  from = terraform_data.y[\"a\"]\n  to   = terraform_data.y[\"new\"]\n}\n";
+    let expected = main.split("moved {").next().unwrap().replace("{ a = 1", "{ new = 1");
+    let expected = expected.replace("[\"a\"]", "[\"new\"]") + moved;
+    assert_eq!(new["m/main.tf"], expected);
+    assert_eq!(new["main.tf"], top.replace("[\"a\"]", "[\"new\"]"));
 }
 
 #[test]

@@ -12,11 +12,13 @@ use crate::hash::{HashMap, HashSet};
 use crate::module::{ModuleCall, Object, Output, ProviderSource, Variable};
 use crate::native::{StepKind, Traversal};
 use crate::parsed::ParsedFile;
+use crate::refactor::callers::for_callers;
 use crate::refactor::change::{Change, Refusal};
 use crate::refactor::files::{
-    Added, Files, TreeEdits, check_free, check_readable, moved_of, root_item_around, take_reverse,
+    Added, Files, TreeEdits, check_free, check_whole, moved_block, moved_of, root_item_around,
+    take_reverse,
 };
-use crate::refactor::text::{Parts, binds, in_json, native_text};
+use crate::refactor::text::{Parts, bound, goes_on, in_json, native_text};
 use crate::reference::{Mode, ResourceName};
 use crate::span::Span;
 use crate::tree::{Link, Origin, Tree, TreeModule};
@@ -71,7 +73,7 @@ struct Side<'t, 'a> {
 impl<'t, 'a> Side<'t, 'a> {
     fn of(module: &'t TreeModule<'a>, options: &DecodeOptions) -> Result<Self, Refusal> {
         let (places, shadowed) = module.written(options);
-        check_readable(module, &places)?;
+        check_whole(module, &places)?;
         let files = Files::of(module, &shadowed);
         Ok(Self { module, places, files })
     }
@@ -128,8 +130,9 @@ impl<'t, 'a> Side<'t, 'a> {
 /// A call of a module, which values cross in both directions.
 struct Border<'t, 'a> {
     tree: &'t Tree<'a>,
-    /// The place of the calling module.
-    outer_place: usize,
+    options: &'t DecodeOptions,
+    /// The places of the calling module and of the called one.
+    of_modules: [usize; 2],
     outer: Side<'t, 'a>,
     inner: Side<'t, 'a>,
     call: ModuleCall<'a>,
@@ -139,6 +142,8 @@ struct Border<'t, 'a> {
     outputs: Crossings<'a>,
     /// The bytes of expressions that are written in the place of references.
     added: Added,
+    /// The first names of the references in the expressions that are written into the object.
+    roots: BTreeSet<String>,
 }
 
 /// The values that cross a border in one direction, by the expressions on the side that they come
@@ -197,7 +202,7 @@ impl Crossing {
 impl<'t, 'a> Border<'t, 'a> {
     fn of(
         tree: &'t Tree<'a>,
-        options: &DecodeOptions,
+        options: &'t DecodeOptions,
         (outer_place, inner_place): (usize, usize),
         call: ModuleCall<'a>,
     ) -> Result<Self, Refusal> {
@@ -219,7 +224,8 @@ impl<'t, 'a> Border<'t, 'a> {
         let (outer, inner) = (Side::of(outer, options)?, Side::of(inner, options)?);
         Ok(Self {
             tree,
-            outer_place,
+            options,
+            of_modules: [outer_place, inner_place],
             variables: variables(&outer, &inner, call),
             outputs: outputs(&inner),
             dialect: outer.module.files.dialect,
@@ -228,6 +234,7 @@ impl<'t, 'a> Border<'t, 'a> {
             call,
             edits: TreeEdits::new(true),
             added: Added::default(),
+            roots: BTreeSet::new(),
         })
     }
 
@@ -258,34 +265,25 @@ impl<'t, 'a> Border<'t, 'a> {
         from.number(object)
     }
 
-    /// Refuses a resource that a module further out names by its address.
+    /// Refuses an object that a calling module, directly or not, names by its address, before or after
+    /// the move.
     fn check_addresses(&self, object: Object<'a>, has_moved: bool) -> Result<(), Refusal> {
         let address = object.to_string();
-        let inner = format!(".{address}");
-        for (place, module) in self.tree.modules().iter().enumerate() {
-            let calls_it = module.links.iter().any(|link| match link {
-                Link::Module(called) => *called == self.outer_place || place == self.outer_place,
-                _ => false,
-            });
-            if !calls_it {
-                continue;
-            }
-            let places = module.places();
-            // Blocks that say what it was called make a chain with the new one.
-            let has_other_place = |target: Target<'_>| {
-                let mut all = places.of_target(target);
-                all.any(|place| !has_moved || moved_of(module, &places, place).is_none())
-            };
-            let names_it = places.outside().any(|target| match target {
-                Target::Within { address: found, .. } => {
-                    (found == address || found.ends_with(&inner)) && has_other_place(target)
+        for owner in self.of_modules {
+            let owner = (owner, std::slice::from_ref(&address));
+            for_callers(self.tree, self.options, owner, |call| {
+                let places = &call.of.places;
+                // Blocks that say what it was called make a chain with the new one.
+                let is_free =
+                    |place: &Place| has_moved && moved_of(call.module, places, place).is_some();
+                match call.addressed().iter().all(|(_, place)| is_free(place)) {
+                    true => Ok(()),
+                    false => {
+                        let path = call.module.files.path.to_string_lossy();
+                        Err(refused(format!("{path} names {address} by its address")))
+                    }
                 }
-                _ => false,
-            });
-            if names_it {
-                let path = module.files.path.to_string_lossy();
-                return Err(refused(format!("{path} names {address} by its address")));
-            }
+            })?;
         }
         Ok(())
     }
@@ -343,6 +341,7 @@ impl<'t, 'a> Border<'t, 'a> {
                 target => target,
             };
             let mut crossing = crossing.ok_or_else(|| cannot_replace(&item, &place))?;
+            let has_steps = goes_on(item.file.source().bytes(), crossing.span.end);
             let own = match target {
                 Target::Output { call: number, name } => {
                     let is_own = self.outer.module.module.object(number);
@@ -351,22 +350,24 @@ impl<'t, 'a> Border<'t, 'a> {
                 _ => None,
             };
             let text = match own {
-                Some(output) => self.value_of_output(&output)?,
+                Some(output) => self.value_of_output(&output, has_steps)?,
                 None => {
                     if crossing.text == "path.module" {
                         crossing.name = "module_path".to_owned();
                     }
+                    self.roots.insert("var".to_owned());
                     format!("var.{}", self.variable(&crossing))
                 }
             };
             self.added.add(&text)?;
             inside.push(replacement(&place, crossing.span, &text));
         }
-        check_names(&item, "var")?;
+        self.check_names(&item)?;
         // What refers to it now refers to outputs.
         let moved_from = request.has_moved && is_managed(object);
         let target = Target::Object(number);
         let places: Vec<Place> = self.outer.places.of_target(target).copied().collect();
+        let mut checked = Checked::default();
         for place in places {
             let file = self.outer.files.get(&self.outer.places, &place);
             let file = file.ok_or_else(|| cannot_replace(&item, &place))?;
@@ -391,6 +392,7 @@ impl<'t, 'a> Border<'t, 'a> {
             }
             let crossing = Crossing::of(traversal);
             let crossing = crossing.ok_or_else(|| cannot_replace_in(file, &place))?;
+            checked.check(file, "module")?;
             let output = self.output(&crossing);
             self.edits.replace(file, crossing.span, &format!("module.{call}.{output}"));
         }
@@ -420,6 +422,7 @@ impl<'t, 'a> Border<'t, 'a> {
             let traversal = self.inner.places.traversal(&place, item.file.source());
             let crossing = traversal.and_then(Crossing::of);
             let crossing = crossing.ok_or_else(|| cannot_replace(&item, &place))?;
+            let has_steps = goes_on(item.file.source().bytes(), crossing.span.end);
             let variable = match target {
                 Target::Object(number) => match self.inner.module.module.object(number) {
                     Some(Object::Variable(name)) => Some(name),
@@ -427,17 +430,21 @@ impl<'t, 'a> Border<'t, 'a> {
                 },
                 _ => None,
             };
-            let text = match variable.map(|name| self.value_of_variable(name)) {
-                Some(value) => value?,
+            let text = match variable {
+                Some(name) => self.value_of_variable(name, has_steps)?,
                 None => None,
             };
-            let text = text.unwrap_or_else(|| format!("module.{call}.{}", self.output(&crossing)));
+            let text = text.unwrap_or_else(|| {
+                self.roots.insert("module".to_owned());
+                format!("module.{call}.{}", self.output(&crossing))
+            });
             self.added.add(&text)?;
             inside.push(replacement(&place, crossing.span, &text));
         }
-        check_names(&item, "module")?;
+        self.check_names(&item)?;
         let target = Target::Object(number);
         let places: Vec<Place> = self.inner.places.of_target(target).copied().collect();
+        let mut checked = Checked::default();
         for place in places {
             let file = self.inner.files.get(&self.inner.places, &place);
             let file = file.ok_or_else(|| cannot_replace(&item, &place))?;
@@ -449,6 +456,7 @@ impl<'t, 'a> Border<'t, 'a> {
             let traversal = self.inner.places.traversal(&place, file.source());
             let crossing = traversal.and_then(Crossing::of);
             let crossing = crossing.ok_or_else(|| cannot_replace_in(file, &place))?;
+            checked.check(file, "var")?;
             let variable = self.variable(&crossing);
             self.edits.replace(file, crossing.span, &format!("var.{variable}"));
         }
@@ -462,19 +470,23 @@ impl<'t, 'a> Border<'t, 'a> {
     }
 
     /// The value of an output of the inner module, as a part of an expression there.
-    fn value_of_output(&self, name: &str) -> Result<String, Refusal> {
+    fn value_of_output(&mut self, name: &str, has_steps: bool) -> Result<String, Refusal> {
         let output = self.inner.module.module.outputs.get(name);
         if output.is_some_and(|output| !is_plain(output)) {
             return Err(refused(format!("output.{name} says more about its value")));
         }
         let value = output.and_then(|output| output.value);
         let text = value.and_then(|value| native_text(value, self.dialect));
-        as_operand(text, &format!("the value of output.{name} cannot stand elsewhere"))
+        self.operand(text, has_steps, &format!("output.{name}"))
     }
 
     /// The value of a variable of the inner module, as a part of an expression of the outer one. `None`
     /// if the variable may change the value that it is set to.
-    fn value_of_variable(&self, name: &str) -> Result<Option<String>, Refusal> {
+    fn value_of_variable(
+        &mut self,
+        name: &str,
+        has_steps: bool,
+    ) -> Result<Option<String>, Refusal> {
         let argument = self.call.arguments.iter().find(|argument| argument.name() == name);
         let Some(variable) = self.inner.module.module.variables.get(name) else { return Ok(None) };
         if variable.ephemeral == Some(true) {
@@ -487,7 +499,32 @@ impl<'t, 'a> Border<'t, 'a> {
         if !keeps(variable, value_type.as_deref(), self.dialect) {
             return Ok(None);
         }
-        as_operand(text, &format!("the value of var.{name} cannot stand elsewhere")).map(Some)
+        self.operand(text, has_steps, &format!("var.{name}")).map(Some)
+    }
+
+    /// The value of an object as a part of an expression, whose names are noted.
+    fn operand(
+        &mut self,
+        text: Option<String>,
+        has_steps: bool,
+        object: &str,
+    ) -> Result<String, Refusal> {
+        let why = || refused(format!("the value of {object} cannot stand elsewhere"));
+        let text = text.ok_or_else(why)?;
+        let parts = Parts::of(&text).ok_or_else(why)?;
+        let needs_parentheses = parts.needs_parentheses(has_steps);
+        self.roots.extend(parts.roots);
+        Ok(if needs_parentheses { format!("({text})") } else { text })
+    }
+
+    /// Refuses an object in which a `for` expression gives another meaning to the first name of a new
+    /// reference.
+    fn check_names(&self, item: &Item<'_>) -> Result<(), Refusal> {
+        let text = item.span().slice(item.file.source().bytes());
+        match bound(str::from_utf8(text).unwrap_or_default(), &self.roots) {
+            Some(name) => Err(refused(format!("`{name}` has another meaning in it"))),
+            None => Ok(()),
+        }
     }
 
     /// Where a block is added behind the call.
@@ -535,10 +572,10 @@ impl<'t, 'a> Border<'t, 'a> {
         let mut change = Change::default();
         if request.has_moved && is_managed(object) {
             let (outer, files) = (self.outer.module, &self.outer.files);
-            let reverse = take_reverse(outer, files, &mut self.edits, (&from, &to), true)?;
+            let blocks = &outer.module.moved;
+            let reverse = take_reverse(blocks, files, &mut self.edits, (&from, &to), true)?;
             if reverse.is_none() {
-                let block = format!("moved {{\n  from = {from}\n  to   = {to}\n}}");
-                let block = NewBlock::parse(kind, &block).map_err(invalid)?;
+                let block = moved_block(self.dialect, &from, &to)?;
                 let after = self.after_call(call_file);
                 self.edits.of(call_file).add_block(block, after);
             }
@@ -589,14 +626,24 @@ fn references_of(side: &Side<'_, '_>, item: &Item<'_>, number: u32) -> Result<Ve
     Ok(found)
 }
 
-/// Refuses an object in which a `for` expression gives another meaning to the first name of the new
-/// references.
-fn check_names(item: &Item<'_>, root: &str) -> Result<(), Refusal> {
-    let text = item.span().slice(item.file.source().bytes());
-    let names = BTreeSet::from([root.to_owned()]);
-    match binds(str::from_utf8(text).unwrap_or_default(), &names) {
-        true => Err(refused(format!("`{root}` has another meaning in it"))),
-        false => Ok(()),
+/// The files that were searched for another meaning of a name.
+#[derive(Default)]
+struct Checked(HashSet<u32>);
+
+impl Checked {
+    /// Refuses a file in which a `for` expression gives another meaning to the first name of a new
+    /// reference.
+    fn check(&mut self, file: ParsedFile<'_>, root: &str) -> Result<(), Refusal> {
+        let source = file.source();
+        let names = BTreeSet::from([root.to_owned()]);
+        let text = str::from_utf8(source.bytes()).unwrap_or_default();
+        match self.0.insert(source.id()) && bound(text, &names).is_some() {
+            true => {
+                let file = source.name();
+                Err(refused(format!("`{root}` has another meaning in {file}")))
+            }
+            false => Ok(()),
+        }
     }
 }
 
@@ -605,12 +652,6 @@ fn replacement(place: &Place, span: Span, text: &str) -> Edit {
         true => Edit::new(span, in_json(text)),
         false => Edit::new(span, text),
     }
-}
-
-fn as_operand(text: Option<String>, why: &str) -> Result<String, Refusal> {
-    let text = text.ok_or_else(|| refused(why))?;
-    let parts = Parts::of(&text).ok_or_else(|| refused(why))?;
-    Ok(if parts.is_operation { format!("({text})") } else { text })
 }
 
 fn is_managed(object: Object<'_>) -> bool {
