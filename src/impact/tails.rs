@@ -25,10 +25,39 @@ struct Names {
     /// Sorted by their bytes from the last to the first.
     sorted: Vec<(Vec<u8>, Vec<PathBuf>)>,
     longest: usize,
-    /// The bytes that names end with.
-    lasts: Vec<bool>,
+    lasts: LastBytes,
     /// Whether a name has a byte after which another name may start.
     has_starts: bool,
+}
+
+/// The bytes at the ends of names. Nearly all texts of a file end otherwise, so that two bits decide
+/// about them.
+#[derive(Debug, Default)]
+struct LastBytes {
+    /// For each byte, whether a name ends with it.
+    one: Vec<bool>,
+    /// For each pair of bytes, the last one first, whether a name ends with it.
+    two: Vec<bool>,
+}
+
+impl LastBytes {
+    /// `names` are reversed.
+    fn of<'n>(names: impl Iterator<Item = &'n Vec<u8>>) -> Self {
+        let mut all = Self { one: vec![false; 1 << 8], two: vec![false; 1 << 16] };
+        for name in names {
+            if let Some(last) = name.first() {
+                all.one[usize::from(*last)] = true;
+            }
+            if let [last, before, ..] = name[..] {
+                all.two[pair(last, before)] = true;
+            }
+        }
+        all
+    }
+}
+
+fn pair(last: u8, before: u8) -> usize {
+    usize::from(last) << 8 | usize::from(before)
 }
 
 /// The ranges of names that texts end as.
@@ -41,10 +70,7 @@ impl Names {
             all.entry(name.bytes().rev().collect()).or_default().push(path.clone());
         }
         let longest = all.keys().map(Vec::len).max().unwrap_or_default();
-        let mut lasts = vec![false; 256];
-        all.keys()
-            .filter_map(|name| name.first())
-            .for_each(|last| lasts[usize::from(*last)] = true);
+        let lasts = LastBytes::of(all.keys());
         let has_starts = all.keys().flatten().any(|byte| is_start(*byte));
         Self { sorted: all.into_iter().collect(), longest, lasts, has_starts }
     }
@@ -57,24 +83,33 @@ impl Names {
     /// The names that end as the last name of a text, as a range of `sorted`; the empty name if the text
     /// ends where a name starts.
     ///
-    /// Cost: the length of the longest name, whatever the text.
+    /// Cost: a constant, if no name ends with the text's last two bytes; otherwise at most the
+    /// length of the longest name, for each step of a binary search.
     fn ending(&self, text: &[u8], is_start: impl Fn(u8) -> bool) -> Option<(usize, usize)> {
-        if text.last().is_some_and(|last| !self.lasts[usize::from(*last)] && !is_start(*last)) {
+        match *text {
+            [.., before, last] if !is_start(last) && !is_start(before) => {
+                if !self.lasts.two[pair(last, before)] {
+                    return None;
+                }
+            }
+            [.., last] if !is_start(last) => {
+                if !self.lasts.one[usize::from(last)] {
+                    return None;
+                }
+            }
+            // The empty name is the first.
+            _ => return self.sorted.first().is_some_and(|it| it.0.is_empty()).then_some((0, 1)),
+        }
+        let of_name = |byte: &u8| !is_start(*byte);
+        let length = text.iter().rev().take(self.longest + 1).take_while(|it| of_name(it)).count();
+        if length > self.longest {
             return None;
         }
-        let of_name = |byte: &&u8| !is_start(**byte);
-        let last = text.iter().rev().take(self.longest + 1).take_while(of_name);
-        let reversed: Vec<u8> = last.copied().collect();
-        if reversed.len() > self.longest {
-            return None;
-        }
-        let start = self.sorted.partition_point(|(known, _)| **known < *reversed);
-        let same = |known: &[u8]| match reversed.is_empty() {
-            true => known.is_empty(),
-            false => known.starts_with(&reversed),
-        };
-        let length = self.sorted[start..].partition_point(|(known, _)| same(known));
-        (length > 0).then_some((start, start + length))
+        let last = || text[text.len() - length..].iter().rev();
+        let start = self.sorted.partition_point(|(known, _)| known.iter().lt(last()));
+        let same = |known: &[u8]| known.len() >= length && known.iter().take(length).eq(last());
+        let found = self.sorted[start..].partition_point(|(known, _)| same(known));
+        (found > 0).then_some((start, start + found))
     }
 }
 
@@ -198,14 +233,19 @@ impl Ends {
             match bytes[at] {
                 b'"' => {
                     // A quote in a string of JSON has a backslash.
-                    let mut text = &bytes[..at];
-                    text = text.strip_suffix(b"\\").unwrap_or(text);
-                    let whole = text;
-                    while let Some(less) = text.strip_suffix(b"/").or(text.strip_suffix(b"/.")) {
+                    let whole = match bytes[..at] {
+                        [.., b'\\'] => &bytes[..at - 1],
+                        _ => &bytes[..at],
+                    };
+                    let mut text = whole;
+                    while let [less @ .., b'/'] | [less @ .., b'/', b'.'] = text {
                         text = less;
                     }
-                    self.has_dot |= text.ends_with(b"\".")
-                        || (text.len() < whole.len() && text.ends_with(b"."));
+                    self.has_dot |= match text {
+                        [.., b'"', b'.'] => true,
+                        [.., b'.'] => text.len() < whole.len(),
+                        _ => false,
+                    };
                     names.extend(targets.names.ending(text, is_start));
                 }
                 // A key without quotes.
@@ -310,7 +350,38 @@ impl Made {
 
 #[cfg(test)]
 mod tests {
-    use super::Made;
+    use std::path::PathBuf;
+
+    use super::{Made, Names, is_start};
+
+    /// The search finds what a comparison with each name finds.
+    #[test]
+    fn names_that_texts_end() {
+        let path = PathBuf::from("x");
+        let known = ["", "a", "ba", "main.tf", "n.tf", "f", "é", "b/a", "\"", "tf"];
+        let names = Names::of(known.iter().map(|name| ((*name).to_owned(), &path)));
+        let texts =
+            ["", "a", "\"a", "xa", "/ba", "cba", "}main.tf", "main.tf", "tf", "\"tf\"", "x/é", "©"];
+        for text in texts.iter().flat_map(|text| [(*text).to_owned(), format!("{text}f")]) {
+            let last = text.rsplit(|c: char| c.is_ascii() && is_start(c as u8)).next().unwrap();
+            let expected: Vec<&[u8]> = match last.is_empty() {
+                true => vec![b""],
+                false => known
+                    .iter()
+                    .filter(|name| name.ends_with(last))
+                    .map(|name| name.as_bytes())
+                    .collect(),
+            };
+            let found = names.ending(text.as_bytes(), is_start);
+            let found = found.map_or(&[][..], |(start, end)| &names.sorted[start..end]);
+            let forward = |name: &Vec<u8>| name.iter().rev().copied().collect::<Vec<u8>>();
+            let mut found: Vec<Vec<u8>> = found.iter().map(|(name, _)| forward(name)).collect();
+            found.sort();
+            let mut expected: Vec<Vec<u8>> = expected.into_iter().map(<[u8]>::to_vec).collect();
+            expected.sort();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 
     /// Modules that declare types need not be evaluated for them.
     #[test]

@@ -1,6 +1,9 @@
 //! `dynamic` blocks in bodies that have no schema: finds the templates, and the iterator names that
 //! each of them can use besides the names of the module.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 use smallvec::{SmallVec, smallvec};
 
 use crate::body::{Attribute, Block, Body};
@@ -121,11 +124,14 @@ pub(crate) fn may_list_null(property: Attribute<'_>) -> bool {
 /// Whether a value has comments or `dynamic` blocks in it if its objects are blocks. May also return
 /// true if it has none.
 fn may_differ(node: Node<'_>) -> bool {
-    let text = || node.span().slice(node.source().bytes());
-    let has = |part: &[u8]| memchr::memmem::find(text(), part).is_some();
-    // Either name can be written with escapes.
-    (node.is_object() || node.is_array())
-        && (has(b"\"//\"") || has(b"\"dynamic\"") || has(b"\"\\/") || has(b"\\u"))
+    // Either name can be written with escapes. Most values are so short that to prepare the
+    // searches would cost more than to search.
+    static PARTS: LazyLock<[Finder<'_>; 4]> =
+        LazyLock::new(|| [&br#""//""#[..], br#""dynamic""#, br#""\/"#, br"\u"].map(Finder::new));
+    (node.is_object() || node.is_array()) && {
+        let text = node.span().slice(node.source().bytes());
+        PARTS.iter().any(|part| part.find(text).is_some())
+    }
 }
 
 /// Whether a value is an object, or an array of objects, without templates as keys.
