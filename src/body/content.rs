@@ -455,11 +455,12 @@ impl<'a> Body<'a> {
             return;
         }
         let set: HashSet<&str> = attributes.iter().map(|attribute| attribute.name()).collect();
-        let is_set = |name: &str| set.contains(name);
+        // An attribute that is set is no suggestion. Its place is empty, so that it costs as much of
+        // the search's budget as any other.
+        let unset = |name| if set.contains(name) { "" } else { name };
         let known = || {
-            let attributes = schema.attributes().iter().map(|known| known.name);
-            let blocks = schema.blocks().iter().map(|known| known.block_type);
-            attributes.filter(|known| !is_set(known)).chain(blocks)
+            let attributes = schema.attributes().iter().map(|known| unset(known.name));
+            attributes.chain(schema.blocks().iter().map(|known| known.block_type))
         };
         let mut suggestions = Suggestions::of_names(unknown.len());
         for property in unknown {

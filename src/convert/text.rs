@@ -107,7 +107,7 @@ pub(super) fn is_string(expression: &str) -> bool {
         }
         if open == 0 {
             return token.kind() == TokenKind::QuoteClose
-                && token.start() + token.text().len() == expression.len();
+                && token.end() == expression.len();
         }
     }
     false

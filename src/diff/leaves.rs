@@ -1,6 +1,5 @@
 //! The values that differ between two states of an object.
 
-use std::borrow::Cow;
 
 use smallvec::SmallVec;
 
@@ -197,7 +196,7 @@ fn members<'a>(
 /// The meaning of a key, whatever its layout and its syntax.
 #[derive(PartialEq, Eq, Hash)]
 enum Said<'a> {
-    Text(Cow<'a, str>),
+    Text(&'a str),
     Expression(Meaning<'a>),
 }
 
@@ -207,7 +206,7 @@ impl<'a> Said<'a> {
     fn of(name: MapKey<'a>, is_across: bool) -> Self {
         let text = name.to_str();
         if !has_introducer(text.as_bytes()) {
-            return Self::Text(text.into());
+            return Self::Text(text);
         }
         let key = name.expression();
         let meaning = key.meaning();
@@ -215,10 +214,10 @@ impl<'a> Said<'a> {
             let value = key.constant_value(&mut ());
             let known = convert(key.source().arena(), value, Type::String).ok();
             if let Some(text) = known.and_then(|known| known.as_str()) {
-                return Self::Text(text.into());
+                return Self::Text(text);
             }
         }
-        meaning.map_or(Self::Text(text.into()), Self::Expression)
+        meaning.map_or(Self::Text(text), Self::Expression)
     }
 }
 

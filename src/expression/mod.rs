@@ -23,7 +23,7 @@ pub(crate) use self::quoted::{
     has_json_keys, is_plain_key, json_key, json_scalar, json_template, literal_template,
 };
 pub use self::references::Variables;
-pub(crate) use self::references::{Seen, visit_references};
+pub(crate) use self::references::{Seen, marks_itself, visit_references};
 pub(crate) use self::same::Meaning;
 pub(crate) use self::search::has_introducer;
 pub(crate) use self::templates::templates_of_file;

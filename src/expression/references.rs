@@ -83,7 +83,7 @@ fn visit_native<'a>(native: Native<'a>, visit: &mut impl FnMut(Seen<'_, 'a>)) {
 }
 
 /// Whether a program calls the function `sensitive`.
-pub(super) fn marks_itself(program: &LentProgram<'_, '_>) -> bool {
+pub(crate) fn marks_itself(program: &LentProgram<'_, '_>) -> bool {
     program.own_calls().any(|call| matches!(call.name, "sensitive" | "core::sensitive"))
 }
 

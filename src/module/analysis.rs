@@ -11,7 +11,7 @@ use super::{Module, Object, Output, ProviderConfigName, constants, refactored, s
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
-use crate::expression::{Expression, Literal, Seen};
+use crate::expression::{Expression, Literal, Seen, marks_itself};
 use crate::hash::{HashMap, HashSet};
 use crate::native::{LentTraversal, Step, StepKind};
 use crate::reference::{LentReference, Mode, Reference, ResourceName, Subject};
@@ -210,7 +210,7 @@ impl<'a> Analysis<'_, 'a> {
                 parts.is_computed = parts.is_computed || program.is_computed();
                 parts.takes_types = parts.takes_types || program.takes_types();
                 // Local values come before the outputs that show them.
-                self.has_secrets |= program.own_calls().any(|call| call.name == "sensitive");
+                self.has_secrets |= marks_itself(program);
                 parts.shaped.is_deep |=
                     program.own_calls().any(|call| call.name.starts_with("provider::"));
                 for (key, earlier, later) in program.duplicate_keys() {

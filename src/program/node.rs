@@ -226,7 +226,7 @@ impl<'t, 'a> LentProgram<'t, 'a> {
     pub(crate) fn hash_value<H: Hasher>(&self, state: &mut H) {
         let unwrapped = self.unwrapped();
         for node in unwrapped.nodes {
-            std::mem::discriminant(&node.kind).hash(state);
+            (node.kind, node.size).hash(state);
             match node.kind {
                 Kind::Number | Kind::Text => {
                     self.texts.get(node.payload as usize).hash(state);
@@ -236,6 +236,9 @@ impl<'t, 'a> LentProgram<'t, 'a> {
                 }
                 Kind::Call => {
                     self.calls.get(node.payload as usize).map(|call| call.name).hash(state);
+                }
+                Kind::ForStart | Kind::For => {
+                    self.loops.get(node.payload as usize).hash(state);
                 }
                 _ => {}
             }
@@ -317,7 +320,7 @@ pub(crate) struct Node {
 }
 
 /// The kind of a node, its operands in order, and the meaning of its payload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// A part that did not parse. Its value is unknown; its diagnostic has been reported.
     Invalid,
@@ -447,7 +450,7 @@ pub(crate) struct Call<'a> {
 }
 
 /// The head of a `for` expression or directive, and where its parts stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct For<'a> {
     /// `k` of `for k, v`.
     pub(crate) key_name: Option<&'a str>,

@@ -37,7 +37,8 @@ impl<'a> Stack<'a> {
             },
         );
         broken.into_iter().chain(found).for_each(|diagnostic| sink.report(diagnostic));
-        if withholds {
+        // What a broken expression refers to is not known.
+        if withholds || is_broken {
             return;
         }
         for (object, used) in self.objects.iter().zip(used) {
@@ -46,8 +47,7 @@ impl<'a> Stack<'a> {
                 Kind::Local => "local value",
                 _ => continue,
             };
-            // What a broken expression refers to is not known.
-            if !used && !is_broken {
+            if !used {
                 let label = match object.attribute {
                     Some(attribute) => attribute.name_label(),
                     None => object.block.label_place(0),

@@ -27,10 +27,13 @@ pub(super) fn check<'a>(
     }
     let set = provisioner.config.properties().filter(|property| names.contains(&property.name()));
     let mut set = set.filter(|property| !values.of(property.expression()).is_null());
-    let place = match (set.next(), set.next()) {
+    let first = set.next();
+    // The same argument twice is an error of its own.
+    let other = first.and_then(|first| set.find(|other| other.name() != first.name()));
+    let place = match (first, other) {
         (Some(_), None) => return,
         (None, _) => provisioner.block.body().missing_item_label(),
-        (Some(_), Some(second)) => second.name_label(),
+        (Some(_), Some(other)) => other.name_label(),
     };
     sink.report(Diagnostic::new(Code::ArgumentCombination, place).with_arguments(&[why]));
 }

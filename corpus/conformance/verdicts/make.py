@@ -30,8 +30,11 @@ OFFLINE = {"Missing required provider", "Module not installed", "Unsupported Ter
 def verdict(module):
     with tempfile.TemporaryDirectory() as directory:
         copy = shutil.copytree(module, os.path.join(directory, "dir"))
-        told = subprocess.run([sys.executable, "-c", ASK], cwd=copy, capture_output=True, text=True, timeout=120)
-    found = json.loads(told.stdout)
+        environment = {**os.environ, "CHECKPOINT_DISABLE": "1"}
+        ran = subprocess.run([sys.executable, "-c", ASK], cwd=copy, capture_output=True, text=True, timeout=120, env=environment)
+    if not ran.stdout:
+        raise ValueError(f"Terraform stopped: {ran.stderr}")
+    found = json.loads(ran.stdout)
     if any(each["summary"] in OFFLINE for each in found["diagnostics"]):
         raise ValueError("depends on the machine")
     return "valid\n" if found["valid"] else "invalid\n"
