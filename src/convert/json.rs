@@ -175,12 +175,11 @@ struct Shape {
 }
 
 impl Shape {
-    /// The shape of a nested block. An unknown block has no special rules.
+    /// The shape of a nested block.
     fn below(self, block_type: &str) -> Self {
         let known = self.grammar.block(block_type).map(|(_, grammar)| grammar);
-        let unknown =
-            if self.grammar.is_of_plugin() { Grammar::of_plugin() } else { Grammar::of_file(None) };
-        Self { grammar: known.unwrap_or(unknown), is_root: false }
+        let grammar = known.unwrap_or_else(|| self.grammar.unknown_block(block_type));
+        Self { grammar, is_root: false }
     }
 }
 

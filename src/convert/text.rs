@@ -106,8 +106,7 @@ pub(super) fn is_string(expression: &str) -> bool {
             _ => {}
         }
         if open == 0 {
-            return token.kind() == TokenKind::QuoteClose
-                && token.end() == expression.len();
+            return token.kind() == TokenKind::QuoteClose && token.end() == expression.len();
         }
     }
     false

@@ -213,8 +213,13 @@ impl<'a, 's> Walk<'_, 'a, 's> {
             let is_known = may_be && (made.contains(name) || is_well_known(name, value.is_array()));
             self.unknown_blocks += usize::from(may_be && !is_known);
             if is_known || may_be && has_marks_of_blocks(value) {
-                let shape = Shape { is_root: false, ..shape };
-                return self.block(member, 0, shape, false);
+                let grammar = shape.grammar.unknown_block(name);
+                return self.block(
+                    member,
+                    0,
+                    Shape { grammar, schema: None, is_root: false },
+                    false,
+                );
             }
         }
         let reading = shape.grammar.reading(name);

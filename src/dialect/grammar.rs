@@ -22,6 +22,11 @@ enum Place {
     /// The root of a file that has the block types of this list.
     Root(List),
     Body(&'static Table),
+    /// The body of a nested block that no table has: all its arguments are read alike.
+    Unknown {
+        reading: Reading,
+        is_of_plugin: bool,
+    },
 }
 
 impl Grammar {
@@ -43,7 +48,13 @@ impl Grammar {
 
     /// The grammar of a body that a plugin reads.
     pub(crate) fn of_plugin() -> Self {
-        Self { dialect: Dialect::default(), place: Place::Body(&PLUGIN) }
+        Self::of_plugin_that_reads(Reading::Template)
+    }
+
+    /// The grammar of a body of which a plugin defines the arguments, and which are read in this way.
+    pub(crate) fn of_plugin_that_reads(reading: Reading) -> Self {
+        let place = Place::Unknown { reading, is_of_plugin: true };
+        Self { dialect: Dialect::default(), place }
     }
 
     /// How an argument is read.
@@ -51,7 +62,21 @@ impl Grammar {
         match self.place {
             Place::Root(_) => Reading::Template,
             Place::Body(table) => table.reading(self.dialect, argument),
+            Place::Unknown { reading, .. } => reading,
         }
+    }
+
+    /// The grammar of a nested block that is [not known](Self::block). JSON does not distinguish it from
+    /// an argument whose value is an object, so its arguments are read as that one would be.
+    pub(crate) fn unknown_block(self, name: &str) -> Self {
+        let place = match self.place {
+            Place::Body(table) if table.has_plugin() => {
+                Place::Unknown { reading: table.rest(), is_of_plugin: true }
+            }
+            Place::Unknown { .. } => self.place,
+            _ => Place::Unknown { reading: self.reading(name), is_of_plugin: false },
+        };
+        Self { place, ..self }
     }
 
     /// The number of labels and the grammar of a nested block; `None` if it is not known.
@@ -72,11 +97,20 @@ impl Grammar {
             }
             Place::Body(table) => match table.block(dialect, name) {
                 Some(known) => known,
-                None if name == "dynamic" && table.has_plugin() && table.has_templates() => {
+                None if name == "dynamic"
+                    && table.has_plugin()
+                    && table.rest() == Reading::Template =>
+                {
                     (1, &DYNAMIC)
                 }
                 None => return None,
             },
+            Place::Unknown { reading: Reading::Template, is_of_plugin: true }
+                if name == "dynamic" =>
+            {
+                (1, &DYNAMIC)
+            }
+            Place::Unknown { .. } => return None,
         };
         Some((labels, Self { dialect, place: Place::Body(table) }))
     }
@@ -87,12 +121,17 @@ impl Grammar {
         match self.place {
             Place::Root(list) => root_schema(self.dialect, list),
             Place::Body(table) => Some(table.schema(self.dialect, false)),
+            Place::Unknown { .. } => Some(PLAIN.schema(self.dialect, false)),
         }
     }
 
     /// Whether a plugin defines its other arguments and nested blocks.
     pub(crate) fn is_of_plugin(self) -> bool {
-        matches!(self.place, Place::Body(table) if table.has_plugin())
+        match self.place {
+            Place::Root(_) => false,
+            Place::Body(table) => table.has_plugin(),
+            Place::Unknown { is_of_plugin, .. } => is_of_plugin,
+        }
     }
 }
 

@@ -281,9 +281,9 @@ impl Table {
         self.is_of_plugin
     }
 
-    /// Whether strings of arguments without a row are templates.
-    pub(super) fn has_templates(&self) -> bool {
-        self.rest == Reading::Template
+    /// How arguments without a row are read.
+    pub(super) fn rest(&self) -> Reading {
+        self.rest
     }
 }
 

@@ -1,6 +1,5 @@
 //! The values that differ between two states of an object.
 
-
 use smallvec::SmallVec;
 
 use super::objects::Object;
@@ -289,7 +288,7 @@ impl<'a> Layers<'a> {
             && self.grammar.is_none()
         {
             self.is_body = true;
-            self.grammar = Some(Grammar::of_plugin());
+            self.grammar = Some(Grammar::of_plugin_that_reads(self.reading));
         }
     }
 

@@ -96,7 +96,7 @@ impl<'a> Contents<'_, '_, 'a> {
             return self.argument(property.expression(), reading);
         }
         let plugin = grammar.filter(|grammar| grammar.is_of_plugin());
-        let inner = inner.or_else(|| plugin.map(|_| Grammar::of_plugin()));
+        let inner = inner.or_else(|| plugin.map(|grammar| grammar.unknown_block(name)));
         let blocks: Vec<Value<'a>> =
             blocks.into_iter().map(|body| self.object(&[body], inner, None, level + 1)).collect();
         Value::tuple(self.view.arena, &blocks)

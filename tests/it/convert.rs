@@ -196,7 +196,6 @@ fn settled(json: &str, kind: Option<(Dialect, List)>) -> Result<(), [String; 2]>
 
 /// Every construct of the language settles.
 #[test]
-#[ignore = "nested blocks of a body whose arguments are literals are read as templates on the way to JSON"]
 fn generated_files_settle() {
     let mut failed = 0;
     let seeds = 0..sized([10_usize, 200, 5_000]);

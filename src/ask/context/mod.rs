@@ -31,7 +31,7 @@ pub(super) fn grammar_in(entry: &Entry<'_>, blocks: &[Header]) -> Option<Grammar
     for block in blocks {
         grammar = match grammar.block(&block.block_type) {
             Some((_, inner)) => inner,
-            None if grammar.is_of_plugin() => Grammar::of_plugin(),
+            None if grammar.is_of_plugin() => grammar.unknown_block(&block.block_type),
             None => return None,
         };
     }
