@@ -184,7 +184,7 @@ fn laws(body: Body<'_>, union: &Schema<'_>, first: &Schema<'_>, second: &Schema<
     assert_eq!(blocks, block_spans(all.all_blocks()));
     assert_eq!(facts(&diagnostics), facts(&all_diagnostics));
 
-    // What was taken is not there any more.
+    // Items that were taken are gone.
     let (none, _) = rest.partial_content(first, &mut ());
     assert!(none.attributes().is_empty() && none.all_blocks().is_empty());
 }

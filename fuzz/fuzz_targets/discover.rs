@@ -65,7 +65,7 @@ fn build(root: &Path, mut program: &[u8]) -> Vec<PathBuf> {
         let directory = directories[usize::from(*place) % directories.len()].clone();
         let Some(name) = name(&rest[..len]) else { continue };
         let path = directory.join(name);
-        // What fails (a name that is taken or too long) is left out.
+        // A step that fails (a name that is taken or too long) is left out.
         match what % 8 {
             0 | 1 => {
                 if fs::create_dir(&path).is_ok() {

@@ -93,7 +93,7 @@ fuzz_target!(|data: &[u8]| {
             instance.values();
             of_values.push(to_string(Layout::Compact, |slot| instance.write(slot)));
         });
-        // What is unknown for want of budget differs from one evaluation to the next.
+        // Values that are unknown for want of budget differ from one evaluation to the next.
         let is_over = |code| matches!(code, Code::EvaluationTooLong | Code::EvaluationTooLarge);
         if !expansion.diagnostics().iter().any(|diagnostic| is_over(diagnostic.code())) {
             assert_eq!(texts, of_values);

@@ -47,7 +47,7 @@ fuzz_target!(|input: (u8, &str)| {
             large.write(&mut text).expect("memory");
             assert!(text == out, "{}", String::from_utf8_lossy(&text));
         }
-        // What may be misread is not redacted either way.
+        // A document that may be misread is not redacted either way.
         Err(_) => assert!(Places::of(parsed, Options::default(), &mut ()).is_none()),
     }
     let left: serde_json::Value = serde_json::from_slice(&out).expect("JSON");

@@ -489,7 +489,7 @@ fn in_template(value: Expression<'_>) -> Expression<'_> {
     let text = value.to_str();
     let inside = text.and_then(|text| text.strip_prefix("${"));
     let Some(text) = text.filter(|_| {
-        inside.is_some_and(|inside| inside.trim_start().starts_with(['{', '[', '(', '"']))
+        inside.is_some_and(|inside| inside.trim_start().starts_with(['{', '[', '(', '"', '/', '#']))
     }) else {
         return value;
     };

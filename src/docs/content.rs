@@ -163,7 +163,7 @@ fn module<'p>(page: &Page<'p>) -> Value<'p> {
     ])
 }
 
-/// What Go prints of a value that is null, or is missing.
+/// The text that Go prints for a value that is null or missing.
 const NULL: &str = "&{}";
 
 /// Returns a value, as a template gets it. One that is nested too deeply is its JSON.

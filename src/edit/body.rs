@@ -55,7 +55,7 @@ impl BodyEdit<'_, '_, '_> {
             let more = format!("{before}{}", self.with_comments(item, text, &indent));
             match insertions.get_mut(&at) {
                 Some((all, kept)) => {
-                    // What comes after the last one comes after this one.
+                    // Items after the last one follow this one.
                     all.truncate(*kept);
                     all.push_str(&more);
                     *kept = all.len();

@@ -296,7 +296,7 @@ mod tests {
         let later = vec![edit(0, 1, "A"), edit(3, 4, "-"), edit(7, 8, "F"), edit(10, 11, "H")];
         let expected = TextEdits::new(later.clone()).unwrap().apply(&new);
         assert_eq!(first.clone().then(later).apply(old), expected);
-        // What is only partly in an inserted text cannot be said of the old one.
+        // An edit that is only partly in an inserted text has no place in the old one.
         assert_eq!(first.clone().then(vec![edit(5, 7, "?")]), first);
         let offsets = first.offsets();
         let found: Vec<_> = (0..10).map(|at| offsets.old(at)).collect();

@@ -364,7 +364,7 @@ impl<'t, 'a> Work<'t, 'a> {
                 let is_in_value = item.value.start <= mark.span.start;
                 match mark.what {
                     What::RemoveNamed if !is_in_value => {
-                        // What else is edited in it goes with it.
+                        // Other edits inside the item go with it.
                         while rest.next_if(|next| next.span.start < item.span.end).is_some() {}
                         self.visited[place].removed[at] = true;
                         self.visited[place].with_emptied = true;

@@ -40,7 +40,7 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// What a native expression or a template in JSON says, to look it up. `None` for other values.
+    /// The meaning of a native expression or of a template in JSON, to look it up. `None` for other values.
     pub(crate) fn meaning(self) -> Option<Meaning<'a>> {
         self.program().map(Meaning)
     }
@@ -117,7 +117,7 @@ impl<'a> Expression<'a> {
     }
 }
 
-/// What an expression says: two are equal if they differ only in their layout, their syntax, or
+/// The meaning of an expression: two are equal if they differ only in their layout, their syntax, or
 /// brackets and templates around the whole.
 #[derive(Clone, Copy)]
 pub(crate) struct Meaning<'a>(Program<'a>);

@@ -170,7 +170,7 @@ impl Plan<'_> {
         let inputs = Inputs::new(arena).with_roots(self.roots);
         match directory.to_str() {
             Some(path) if directory.is_absolute() => inputs.with_directory(path),
-            // What a path in memory is below is not known; it is taken for the root of all.
+            // The directory around a path in memory is not known; the root of all stands for it.
             Some(path) => inputs.with_directory(&format!("/{path}")),
             None => inputs,
         }

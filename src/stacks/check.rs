@@ -37,7 +37,7 @@ impl<'a> Stack<'a> {
             },
         );
         broken.into_iter().chain(found).for_each(|diagnostic| sink.report(diagnostic));
-        // What a broken expression refers to is not known.
+        // The references of a broken expression are not known.
         if withholds || is_broken {
             return;
         }

@@ -736,7 +736,7 @@ fn failed_exports_change_nothing() {
     let cancelled = Options { cancelled: Arc::new(AtomicBool::new(true)), ..Options::default() };
     export(&paths, &target, &cancelled).unwrap_err();
     assert!(bytes_of(&target) == before);
-    // What a killed run has left is removed.
+    // The files of a killed run are removed.
     add(out.path(), &[(".tables.staging/.lock", ""), (".tables.staging/resources/half", "")]);
     export(&paths, &target, &Options::default()).unwrap();
     let names: Vec<_> =

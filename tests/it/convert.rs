@@ -310,7 +310,7 @@ fn pieces_are_the_whole() {
                     text.push_str(&piece);
                     Some(())
                 });
-                // What is not valid is not laid out.
+                // Invalid text is not laid out.
                 let whole_file = Source::from_bytes(&arena, "whole", whole.as_bytes()).unwrap();
                 File::parse(&arena, whole_file, &mut found).check(&mut found);
                 if done.is_some() && found.is_empty() {

@@ -310,7 +310,7 @@ fn conflicts_are_errors() {
     assert!(matches!(edited("a.tf", text, &both), Err(Refusal::Conflict(_))));
     let twice = [("locals.a.b", Set("1")), ("locals.a.b", Set("2"))];
     assert!(matches!(edited("a.tf", text, &twice), Err(Refusal::Conflict(_))));
-    // What is inside of a removed item does not matter.
+    // Edits inside of a removed item do not matter.
     let removed = [("locals.a", Remove), ("locals.a.b", Set("2")), ("locals.a.b", Remove)];
     assert_eq!(native(text, &removed), "locals {\n}\n");
     let same = [("locals.a.b", Set("2")), ("locals.a.b", Set("2"))];

@@ -777,8 +777,8 @@ fn what_terraform_plans_with_a_state() {
                 for member in ["previous_address", "importing"] {
                     assert_eq!(given.get(member), wanted.get(member), "{name}: {address}");
                 }
-                // What the provider reads of an imported object is not known, nor what it changes of
-                // one that has changed.
+                // The values that a provider reads of an imported object are not known, nor those that it
+                // changes of one that has changed.
                 let mut leaves = Vec::new();
                 flags(&given["unknown_values"], "", &mut leaves);
                 known_leaves(&given["values"], "", &mut |path, value| {

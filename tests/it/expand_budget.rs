@@ -222,7 +222,7 @@ fn the_budget_grows_with_the_configuration() {
         let mut instances = 0;
         expansion.visit(&Selection::default(), |_| instances += 1);
         assert_eq!(instances, expected);
-        // What is printed costs more.
+        // Printed values cost more.
         instances = 0;
         expansion.visit_printed(&Selection::default(), |_| instances += 1);
         assert_eq!(instances, 1);

@@ -334,7 +334,7 @@ fn references_are_shown_as_they_are_written_and_by_what_they_mean() {
 #[test]
 fn what_rests_on_absence_can_be_withheld() {
     let whole = r#"{"variables": {"a": 1, "b": "${c}"}, "locals": {"d": "${local.e}"}}"#;
-    // What the rest of the template refers to is not known.
+    // The references of the rest of the template are not known.
     let broken = r#"{"variables": {"a": 1, "b": "${c}"}, "locals": {"d": "${local.e}${"}}"#;
     for (text, is_broken) in [(whole, false), (broken, true)] {
         let arena = Arena::new();

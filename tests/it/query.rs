@@ -212,7 +212,7 @@ fn conditions() {
         kept("**.volume_size", r#"self.value >= 10 && self.address == "aws_instance.web""#).0.len(),
         2
     );
-    // What cannot be evaluated is not skipped.
+    // An object whose condition cannot be evaluated is not skipped.
     assert_eq!(kept("resource.*.web", "ami + 1 == 2"), (vec![], 0, 1));
     assert!(Condition::parse(&Arena::new(), "a ==", &mut ()).unwrap().is_none());
 }

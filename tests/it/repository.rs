@@ -119,16 +119,24 @@ const PHRASES: &[(&str, &str)] = &[
     ("is no identifier", "is not an identifier"),
 ];
 
+/// No comment starts with this word: a noun says more.
+const WHAT: &str = "What ";
+
 /// Returns the phrases in a text with their 1-based lines. Case is ignored.
 fn phrases(text: &str) -> Vec<(usize, &'static str)> {
-    let lines: Vec<String> = text.lines().map(str::to_lowercase).collect();
     let mut found = Vec::new();
-    for (number, line) in (1..).zip(&lines) {
+    for (number, text) in (1..).zip(text.lines()) {
+        let line = text.to_lowercase();
         for &(phrase, _) in PHRASES {
             let starts_word = |at: usize| !line[..at].ends_with(|c: char| c.is_alphanumeric());
             if line.match_indices(phrase).any(|(at, _)| starts_word(at)) {
                 found.push((number, phrase));
             }
+        }
+        let comment = text.trim_start().strip_prefix("//");
+        let comment = comment.map(|text| text.trim_start_matches(['/', '!']).trim_start());
+        if comment.is_some_and(|text| text.starts_with(WHAT)) {
+            found.push((number, WHAT));
         }
     }
     found
@@ -138,6 +146,7 @@ fn phrases(text: &str) -> Vec<(usize, &'static str)> {
 fn phrases_are_recognised() {
     let text = "/// Whoever reads it.\n// It is told.\n// It belongs into it.";
     assert_eq!(phrases(text), [(1, "whoever"), (2, "is told"), (3, "belongs into")]);
+    assert_eq!(phrases("  /// What it returns.\n// So it is\n// what it was.\n"), [(1, WHAT)]);
     assert_eq!(phrases("/// The block; null if there is none. It comes out of a file.\n"), []);
 }
 
@@ -163,7 +172,8 @@ fn prose_has_usual_words() {
         if !SHOWN.contains(&name) {
             let here = phrases(&text).into_iter();
             found.extend(here.map(|(line, phrase)| {
-                let better = PHRASES.iter().find(|(it, _)| *it == phrase).map_or("", |it| it.1);
+                let better =
+                    PHRASES.iter().find(|(it, _)| *it == phrase).map_or("a noun", |it| it.1);
                 format!("{name}:{line}: \"{phrase}\"; write: {better}")
             }));
         }

@@ -144,7 +144,7 @@ fn rows_are_those_of_the_corpus() {
         return;
     }
     let found = String::from_utf8(found).unwrap();
-    // What only the schemas of its types mark is shown of a state file without them.
+    // Values that only the schemas of their types mark are shown of a state file without schemas.
     let without_schemas = "\"secrets/tfstate.json\"";
     let mut parts = found.split("\n  \"").filter(|part| part.contains("S3CR3T"));
     assert!(parts.all(|part| without_schemas.ends_with(part.split(':').next().unwrap())));

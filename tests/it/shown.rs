@@ -90,7 +90,7 @@ fn a_document_with_a_second_mark_is_refused() {
     let mut found: Vec<Diagnostic<'_>> = Vec::new();
     assert!(Places::of(document, Options::default(), &mut found).is_none());
     assert_eq!(found.last().map(Diagnostic::code), Some(Code::DuplicateAttribute), "{found:?}");
-    // What is not understood is not shown.
+    // A value that is not understood is not shown.
     let plan = Plan::of(document, &mut ()).unwrap();
     let shown = Shown::of_plan(plan, Options::default());
     assert!(shown.is_unclear());

@@ -101,7 +101,7 @@ fn findings_of_callers_follow_edits_of_a_module() {
     let old = workspace.snapshot();
     workspace.close(&net);
     assert!(workspace.snapshot().findings(&app).is_empty());
-    // What readers have does not change.
+    // The copies that readers have do not change.
     assert_eq!(old.findings(&app).len(), 2);
 }
 

@@ -108,7 +108,7 @@ fn modules_of_plan_files_stay_inside() {
             assert!(is_told || told.contains("it is a plan file"), "{outside} {told}");
             assert!(content(work.path()) == before, "{arguments:?} {outside}");
         }
-        // What is beside it is read.
+        // The directory beside it is read.
         let output = run(&directory, &["check", "evil.tfplan", "victim"]);
         assert_eq!(status(&output), 2, "{}", stderr(&output));
         assert!(stdout(&output).contains("victim/main.tf:2:11"), "{}", stdout(&output));

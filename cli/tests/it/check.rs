@@ -511,7 +511,7 @@ fn findings_are_counted_and_cut() {
     assert_eq!(report["diagnostics"].as_array().unwrap().len(), 2);
 }
 
-/// What is wrong without an evaluation is one error with one, too.
+/// An error that needs no evaluation is reported once with one, too.
 #[test]
 fn an_evaluation_does_not_repeat_errors() {
     let single = "resource \"terraform_data\" \"a\" {\n}\n";

@@ -58,7 +58,7 @@ fn events_of_native_files() {
         value!({"kind": "Expression", "start": 18, "end": 21, "text": "[1]", "sealed": true});
     assert_eq!(events[5], sealed);
 
-    // What can be read has events.
+    // The readable part has events.
     let output = run(tree.path(), &["events", "b.tf"]);
     assert_eq!(status(&output), 1);
     assert_eq!(stdout(&output).matches("Body").count(), 2);

@@ -198,7 +198,7 @@ fn findings_name_the_calls_that_lead_to_them() {
     );
     let shown = stdout(&run(tree.path(), &["check", "--level", "values", "."]));
     assert!(shown.contains("module.vpc[\"a\"] is called here"), "{shown}");
-    // What is wrong with an argument of the call of the root module is in the root module.
+    // An error in an argument of the root module's call is in the root module.
     std::fs::write(tree.path().join("vpc/main.tf"), "variable \"v\" {\n  type = number\n}\n")
         .unwrap();
     let report = json(&run(tree.path(), &["check", "--level", "values", ".", "--format", "json"]));

@@ -75,7 +75,7 @@ fn logs_of_plans() {
     }
     let output = feed(&["plan", "--format", "markdown", "-"], LOG);
     let text = stdout(&output);
-    // What is not code.
+    // The text outside of code.
     let prose: String = text.split('`').step_by(2).collect();
     for part in ["<img", "[click]", "@org", "evil"] {
         assert!(text.contains(part) && !prose.contains(part), "{text}");

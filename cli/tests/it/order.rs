@@ -68,7 +68,7 @@ fn paths_that_come_first_are_an_error_that_shows_the_order() {
         assert_eq!((status(&output), stdout(&output)), (2, String::new()), "{arguments:?}");
         assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
     }
-    // What does not exist is not taken for the other order.
+    // A name that does not exist is not taken for the other order.
     let output = run(tree.path(), &["query", "output.*", "none"]);
     assert_eq!(status(&output), 2);
     assert!(!stderr(&output).contains("comes before"), "{}", stderr(&output));

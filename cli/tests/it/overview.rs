@@ -71,7 +71,7 @@ fn an_overview_counts_what_is_there() {
     let error = answer["findings"].as_array().unwrap().iter().find(|it| it["severity"] == "error");
     assert_eq!(error.unwrap()["code"], "undeclared-reference");
     assert_eq!(error.unwrap()["worst"], json!([{"path": "test/main.tf", "count": 1}]));
-    // What was not installed is a gap.
+    // A module that is not installed is a gap.
     assert!(answer["incomplete"].as_array().unwrap().len() == 1, "{}", answer["incomplete"]);
 }
 

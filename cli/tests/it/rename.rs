@@ -120,7 +120,7 @@ fn standard_input_is_a_filter() {
     let output = feed(&["rename", "a_b.c", "d", "-", "--no-moved"], text);
     let renamed = text.replace("\"c\"", "\"d\"").replace("a_b.c", "a_b.d");
     assert_eq!((status(&output), stdout(&output)), (0, renamed));
-    // What is not renamed is passed on.
+    // Text without a rename is passed on.
     let output = feed(&["rename", "a_b.x", "d", "-"], text);
     assert_eq!((status(&output), stdout(&output).as_str()), (2, text));
 }

@@ -68,7 +68,7 @@ fn files_are_excluded() {
     let expected =
         ["keep.gen.tf error[undeclared-reference]", "main.tf error[undeclared-argument]"];
     assert_eq!(found(tree.path(), &["."]), expected);
-    // What is named is not excluded, neither here nor in other commands.
+    // A path that is named is not excluded, neither here nor in other commands.
     let named = ["vendor/m/main.tf error[undeclared-reference]"];
     assert_eq!(found(tree.path(), &["vendor/m"]), named);
     assert_eq!(found(tree.path(), &["vendor/m/main.tf"]), named);

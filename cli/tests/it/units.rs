@@ -1072,7 +1072,7 @@ fn trees_of_terragrunt_are_checked_without_false_alarms() {
             let file = it["range"]["filename"].as_str().unwrap();
             file.ends_with(".hcl") || file.ends_with(".hcl.json")
         };
-        // What a module declares and its unit gives differ in some trees, which Terragrunt does not check.
+        // In some trees the inputs of a unit differ from the variables of its module, which Terragrunt does not check.
         let is_about_inputs =
             |it: &&Value| it["code"] == "unit-input" || it["code"] == "missing-input";
         let errors = findings.iter().filter(is_of_units).filter(|it| it["severity"] == "error");

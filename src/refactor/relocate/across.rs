@@ -363,7 +363,7 @@ impl<'t, 'a> Border<'t, 'a> {
             inside.push(replacement(&place, crossing.span, &text));
         }
         self.check_names(&item)?;
-        // What refers to it now refers to outputs.
+        // References to it become references to outputs.
         let moved_from = request.has_moved && is_managed(object);
         let target = Target::Object(number);
         let places: Vec<Place> = self.outer.places.of_target(target).copied().collect();

@@ -186,7 +186,7 @@ fn rows_are_those_of_the_embedded_engine() {
     cluster.same(query, &[&monorepo, &named]);
     let url = format!("memory=file://{target}");
     cluster.same("SELECT count(*) AS n FROM memory.files", &[&url]);
-    // What only the client can say.
+    // Errors that only the client finds.
     for query in ["SELEC 1", "DROP TABLE files", "SELECT none FROM files"] {
         assert_eq!(cluster.same(query, &paths).status.code(), Some(2));
     }

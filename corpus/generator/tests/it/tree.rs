@@ -64,7 +64,7 @@ fn every_module_is_whole() {
             .filter(|(name, _)| name.ends_with(".json"))
             .map(|(name, text)| (name.as_str(), parse(text)))
             .collect();
-        // What OpenTofu reads, and what Terraform reads.
+        // The files that OpenTofu reads, then those that Terraform reads.
         for tofu in [true, false] {
             let read = |name: &&str| match name.strip_suffix(".tf.json") {
                 Some(stem) => !tofu || !values.contains_key(format!("{stem}.tofu.json").as_str()),

@@ -172,7 +172,7 @@ fn traversals(expression: &str) -> Vec<(&str, Option<char>)> {
             let end = rest[start..].find(|c| !part(c)).map_or(rest.len(), |n| start + n);
             let (word, next) = (&rest[start..end], rest[end..].chars().next());
             rest = &rest[end..];
-            // What follows a bracket, as in `x["a"].id`, belongs to the traversal before it.
+            // A name after a bracket, as in `x["a"].id`, belongs to the traversal before it.
             if word.starts_with(|c: char| c.is_alphabetic() || c == '_') {
                 found.push((word, next.or(if last { None } else { Some('"') })));
             }
