@@ -6,8 +6,9 @@ use super::Selected;
 use crate::arena::Arena;
 use crate::body::Body;
 use crate::diagnostic::{Diagnostic, Sink};
+use crate::dialect::{Dialect, Grammar, List, Reading};
 use crate::evaluate::{Functions, Scope};
-use crate::expression::Expression;
+use crate::expression::{Expression, PathStep};
 use crate::native::Native;
 use crate::source::{Source, SourceError};
 use crate::value::{Type, Value};
@@ -16,7 +17,8 @@ use crate::value::{Type, Value};
 ///
 /// Its variables are attributes: a name is a member of the selected object, otherwise of the object
 /// around it, otherwise of the block. A missing member is `null`; a condition that cannot be
-/// evaluated without it does not hold. `self` is an object with `value`, `address` and `name`.
+/// evaluated without it does not hold. Types, references and keywords without quotes are texts, as
+/// they are in JSON: `type == "string"`. `self` is an object with `value`, `address` and `name`.
 ///
 /// ```
 /// use simd_hcl::dialect::{Dialect, List, root_schema};
@@ -53,6 +55,28 @@ pub enum Verdict<'a> {
 }
 
 const SELF: &str = "self";
+
+/// The objects that have the members which a name may refer to.
+#[derive(Clone, Copy)]
+enum Container {
+    Value,
+    /// The object around the value.
+    Object,
+    /// The body of the block around it.
+    Body,
+}
+
+/// Returns the text of a type, a reference or a keyword, as JSON writes it; for a list, the texts of
+/// its elements.
+fn text_of<'a>(arena: &'a Arena, value: Expression<'a>) -> Value<'a> {
+    let text = |value: Expression<'a>| {
+        Value::string(arena, str::from_utf8(value.text()).unwrap_or_default())
+    };
+    match value.as_list() {
+        Some(elements) => Value::tuple(arena, &elements.map(text).collect::<Vec<_>>()),
+        None => text(value),
+    }
+}
 
 impl<'a> Condition<'a> {
     /// Parses a condition for the values of one file, in the file's arena. Parsing it for each file
@@ -110,7 +134,13 @@ impl<'a> Condition<'a> {
             .map(|&name| {
                 let value = match selected.member(name) {
                     _ if name == SELF => selected.to_value(arena),
-                    Some(value) => value.constant_value(&mut ()),
+                    Some((value, container)) => {
+                        let constant = value.constant_value(&mut ());
+                        let is_text = !value.is_json()
+                            && !constant.is_wholly_known()
+                            && selected.reading(container, name) == Reading::Bare;
+                        if is_text { text_of(arena, value) } else { constant }
+                    }
                     None => {
                         is_absent = true;
                         Value::null(Type::Dynamic)
@@ -141,15 +171,48 @@ impl Condition<'_> {
     #[must_use]
     pub fn bytes_read(&self, selected: &Selected<'_>) -> u64 {
         let members = self.names.iter().filter_map(|name| selected.member(name));
-        members.map(|member| u64::from(member.span().len())).sum()
+        members.map(|(member, _)| u64::from(member.span().len())).sum()
     }
 }
 
 impl<'a> Selected<'a> {
-    /// Returns the member that a name in a condition refers to.
-    fn member(&self, name: &str) -> Option<Expression<'a>> {
-        let get = |value: Expression<'a>| value.member(name);
-        get(self.value).or_else(|| get(self.around.object?)).or_else(|| get(self.around.body?))
+    /// Returns the member that a name in a condition refers to, and the object that has it.
+    fn member(&self, name: &str) -> Option<(Expression<'a>, Container)> {
+        let get =
+            |object: Option<Expression<'a>>, container| Some((object?.member(name)?, container));
+        get(Some(self.value), Container::Value)
+            .or_else(|| get(self.around.object, Container::Object))
+            .or_else(|| get(self.around.body, Container::Body))
+    }
+
+    /// Returns how a member of an object is read; as a template if the object is not a block of the
+    /// language.
+    fn reading(&self, container: Container, name: &str) -> Reading {
+        let steps = self.path.steps();
+        let path = match container {
+            Container::Value => &steps[..],
+            Container::Object => {
+                let is_member = |step: &PathStep<'_>| matches!(step, PathStep::Member(_));
+                &steps[..steps.iter().rposition(is_member).unwrap_or_default()]
+            }
+            Container::Body => steps.get(..self.head()).unwrap_or_default(),
+        };
+        let mut names = path.iter().filter_map(|step| match step {
+            PathStep::Member(name) => Some(name.to_str()),
+            PathStep::Element(_) => None,
+        });
+        let root =
+            |dialect, name: &str| Grammar::of_file(Some((dialect, List::Primary))).block(name);
+        let first = names.next();
+        let mut found =
+            first.and_then(|name| Dialect::ALL.into_iter().find_map(|dialect| root(dialect, name)));
+        while let Some((labels, grammar)) = found {
+            match names.by_ref().nth(labels) {
+                None => return grammar.reading(name),
+                Some(nested) => found = grammar.block(nested),
+            }
+        }
+        Reading::Template
     }
 
     /// Returns the value of `self`.

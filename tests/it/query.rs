@@ -194,6 +194,47 @@ fn kept(pattern: &str, condition: &str) -> (Vec<String>, usize, usize) {
     (holds, unknown, invalid)
 }
 
+/// Types and references are texts, in both syntaxes.
+#[test]
+fn conditions_about_types_and_references() {
+    const NATIVE: &str = "variable \"a\" {}\nvariable \"b\" {\n  type = string\n}\n\
+        variable \"c\" {\n  type = list(string)\n}\nresource \"d\" \"e\" {\n  provider = f.west\n  \
+        depends_on = [var.a, var.b]\n  g = var.b\n  lifecycle {\n    ignore_changes = [tags]\n  }\n}\n";
+    const JSON: &str = r#"{"variable": {"a": {}, "b": {"type": "string"}, "c": {"type": "list(string)"}},
+        "resource": {"d": {"e": {"provider": "f.west", "depends_on": ["var.a", "var.b"], "g": "${var.b}",
+        "lifecycle": {"ignore_changes": ["tags"]}}}}}"#;
+    for (pattern, condition, expected) in [
+        ("variable.*", "type == null", &["var.a"][..]),
+        ("variable.*", "type == \"string\"", &["var.b"]),
+        ("variable.*", "type != null && type != \"string\"", &["var.c"]),
+        ("resource.*.*", "provider == \"f.west\"", &["d.e"]),
+        ("resource.*.*", "depends_on[1] == \"var.b\"", &["d.e"]),
+        ("resource.*.*.g", "provider == \"f.west\"", &["d.e"]),
+        ("resource.*.*.lifecycle", "ignore_changes[0] == \"tags\"", &["d.e"]),
+        // The value of a reference is not known.
+        ("resource.*.*", "g == \"var.b\"", &[]),
+    ] {
+        for (name, text) in [("main.tf", NATIVE), ("main.tf.json", JSON)] {
+            let arena = Arena::new();
+            let source = Source::from_bytes(&arena, name, text.as_bytes()).unwrap();
+            let file = match name {
+                "main.tf" => ParsedFile::native(&arena, source),
+                _ => ParsedFile::json(Document::parse(&arena, source).unwrap()),
+            };
+            let pattern = Pattern::parse(pattern).unwrap();
+            let condition = Condition::parse(&arena, condition, &mut ()).unwrap().unwrap();
+            let schema = root_schema(Dialect::OpenTofu, List::Primary);
+            let found = select(&pattern, file, schema)
+                .filter(|found| condition.verdict(found, None) == Verdict::Holds);
+            assert_eq!(
+                found.map(|it| it.address()).collect::<Vec<_>>(),
+                expected,
+                "{name}: {condition:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn conditions() {
     // A value that depends on a variable is not known.
