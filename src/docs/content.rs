@@ -5,7 +5,7 @@ use super::inventory::{Call, Input, Inventory, Output, Position, Provider, Requi
 use super::markup::Markup;
 use super::page::{Page, shown_default};
 use super::settings::Section;
-use super::template::{self, Call as Function, TemplateError, Value, record};
+use super::template::{self, Call as Function, Letters, TemplateError, Value, record};
 use super::text;
 
 /// Returns the text of a file of the module.
@@ -104,11 +104,18 @@ fn function<'f, 'v>(
         }),
         "tostring" => Box::new(|of| Ok(Value::text(text_of(of, 0)?.into_owned()))),
         "visibleResources" => Box::new(|_| Ok(resources(page, page.resources()))),
-        "trim" => trimmed(|it, cut| it.trim_matches(|char| cut.contains(char)).to_owned()),
-        "trimLeft" => {
-            trimmed(|it, cut| it.trim_start_matches(|char| cut.contains(char)).to_owned())
-        }
-        "trimRight" => trimmed(|it, cut| it.trim_end_matches(|char| cut.contains(char)).to_owned()),
+        "trim" => trimmed(|it, cut| {
+            let cut = Letters::of(cut);
+            it.trim_matches(|char| cut.has(char)).to_owned()
+        }),
+        "trimLeft" => trimmed(|it, cut| {
+            let cut = Letters::of(cut);
+            it.trim_start_matches(|char| cut.has(char)).to_owned()
+        }),
+        "trimRight" => trimmed(|it, cut| {
+            let cut = Letters::of(cut);
+            it.trim_end_matches(|char| cut.has(char)).to_owned()
+        }),
         "trimPrefix" => trimmed(|it, cut| it.strip_prefix(cut).unwrap_or(it).to_owned()),
         "trimSuffix" => trimmed(|it, cut| it.strip_suffix(cut).unwrap_or(it).to_owned()),
         "sanitizeSection" => shown(move |it| text::section(it, style)),
@@ -166,7 +173,8 @@ fn module<'p>(page: &Page<'p>) -> Value<'p> {
 /// The text that Go prints for a value that is null or missing.
 const NULL: &str = "&{}";
 
-/// Returns a value, as a template gets it. One that is nested too deeply is its JSON.
+/// Returns a value, as a template gets it. One that is nested too deeply, or has a number that is too
+/// large for a float, is its JSON.
 fn given<'p>(json: &'p str) -> Value<'p> {
     match json {
         "" | "null" => Value::text(NULL),

@@ -57,7 +57,10 @@ impl Node<'_> {
     /// Where the text of a scalar starts: that of a block starts below its sign.
     pub(super) fn text_place(&self) -> Place {
         let is_block = matches!(self.content, Content::Scalar(_, Style::Block));
-        Place { line: self.place.line + usize::from(is_block), ..self.place }
+        match is_block {
+            true => Place { line: self.place.line + 1, column: 0 },
+            false => self.place,
+        }
     }
 
     fn count(&self) -> usize {

@@ -35,6 +35,8 @@ const INVALID_RANGE: Refusal = "a character class is invalid";
 const INVALID_REPEAT: Refusal = "a repeat count is invalid";
 const NESTED_REPEAT: Refusal = "a repetition is repeated";
 const UNCLOSED_CLASS: Refusal = "a \"]\" is missing";
+/// What the crate checks: brackets must match, operands must not be missing.
+const SYNTAX: Refusal = "a bracket or an operand is missing, or groups nest too deep";
 
 const DIGIT: &str = "0-9";
 const SPACE: &str = r"\t\n\f\r ";
@@ -79,11 +81,20 @@ impl<'p> Pattern<'p> {
 
     /// Returns the compiled program.
     pub(crate) fn compile(&self) -> Result<Rc<Regex>, Refusal> {
-        // The crate checks the rest: brackets must match, operands must not be missing.
         compiled(&self.text).map_err(|error| match error {
             regex::Error::CompiledTooBig(_) => "the pattern is too large",
-            _ => "a bracket or an operand is missing, or groups nest too deep",
+            _ => SYNTAX,
         })
+    }
+
+    /// Returns the program if it takes at most `limit` bytes, otherwise `None`. It is not kept.
+    #[cfg(feature = "docs")]
+    pub(crate) fn compile_within(&self, limit: usize) -> Result<Option<Regex>, Refusal> {
+        match regex::RegexBuilder::new(&self.text).size_limit(limit).build() {
+            Ok(program) => Ok(Some(program)),
+            Err(regex::Error::CompiledTooBig(_)) => Ok(None),
+            Err(_) => Err(SYNTAX),
+        }
     }
 }
 

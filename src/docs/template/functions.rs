@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::number::{self, TOO_LARGE, whole_part};
 use super::value::Value;
 use crate::docs::json_text::with_html_escapes;
 
@@ -39,14 +40,15 @@ pub(super) fn named(name: &str) -> Option<Function> {
                 let is_text = |at: usize| matches!(of.get(at), Some(Value::Text(_)));
                 let has_space = number > 0 && !is_text(number) && !is_text(number - 1);
                 let _ = write!(out, "{}{value}", if has_space { " " } else { "" });
+                bounded(out.len())?;
             }
             Ok(Value::text(out))
         },
-        "println" => |of| Ok(Value::text(joined(of, " ") + "\n")),
+        "println" => |of| Ok(Value::text(joined(of, " ")? + "\n")),
         "printf" => printf,
-        "html" => |of| Ok(Value::text(html(&joined(of, "")))),
-        "js" => |of| Ok(Value::text(script(&joined(of, "")))),
-        "urlquery" => |of| Ok(Value::text(query(&joined(of, "")))),
+        "html" => |of| Ok(Value::text(html(&joined(of, "")?))),
+        "js" => |of| Ok(Value::text(script(&joined(of, "")?))),
+        "urlquery" => |of| Ok(Value::text(query(&joined(of, "")?))),
         "eq" => |of| {
             let first = at(of, 0)?;
             at(of, 1)?;
@@ -71,8 +73,8 @@ pub(super) fn named(name: &str) -> Option<Function> {
             |of| Ok(Value::text(with_first(&text(of, 0)?, |char| char.to_lowercase().to_string())))
         }
         "trimAll" => |of| {
-            let (cut, text) = (text(of, 0)?, text(of, 1)?);
-            Ok(Value::text(text.trim_matches(|char| cut.contains(char)).to_owned()))
+            let (cut, text) = (Letters::of(&text(of, 0)?), text(of, 1)?);
+            Ok(Value::text(text.trim_matches(|char| cut.has(char)).to_owned()))
         },
         "contains" => |of| Ok(Value::Bool(text(of, 1)?.contains(&*text(of, 0)?))),
         "hasPrefix" => |of| Ok(Value::Bool(text(of, 1)?.starts_with(&*text(of, 0)?))),
@@ -89,14 +91,15 @@ pub(super) fn named(name: &str) -> Option<Function> {
             Ok(Value::text(text.repeat(count)))
         },
         "quote" => |of| {
-            Ok(Value::text(each(of, |text| {
+            let quoted = each(of, |text| {
                 let mut out = String::new();
                 push_quoted(&mut out, text);
                 out
-            })))
+            });
+            Ok(Value::text(quoted?))
         },
-        "squote" => |of| Ok(Value::text(each(of, |text| format!("'{text}'")))),
-        "cat" => |of| Ok(Value::text(joined(of, " "))),
+        "squote" => |of| Ok(Value::text(each(of, |text| format!("'{text}'"))?)),
+        "cat" => |of| Ok(Value::text(joined(of, " ")?)),
         "nospace" => |of| Ok(Value::text(text(of, 0)?.split_whitespace().collect::<String>())),
         "nindent" => |of| Ok(Value::text(format!("\n{}", indented(of)?))),
         "trunc" => |of| {
@@ -130,7 +133,7 @@ pub(super) fn named(name: &str) -> Option<Function> {
         "kebabcase" => |of| Ok(Value::text(words(&text(of, 0)?).join("-"))),
         "join" => |of| {
             let parts = elements(of, 1)?;
-            Ok(Value::text(joined(parts, &text(of, 0)?)))
+            Ok(Value::text(joined(parts, &text(of, 0)?)?))
         },
         "splitList" => |of| {
             let (separator, text) = (text(of, 0)?, text(of, 1)?);
@@ -189,7 +192,7 @@ pub(super) fn named(name: &str) -> Option<Function> {
         },
         "without" => |of| {
             let rest = of.get(1..).unwrap_or_default();
-            bounded(elements(of, 0)?.len().saturating_mul(rest.len()))?;
+            bounded(at(of, 0)?.size().saturating_mul(rest.len()))?;
             let all = elements(of, 0)?.iter();
             Ok(Value::list(all.filter(|it| !rest.iter().any(|other| other.equals(it))).cloned()))
         },
@@ -220,9 +223,8 @@ pub(super) fn named(name: &str) -> Option<Function> {
             other => wrong("a dictionary", other),
         },
         "until" => |of| {
-            let count = count(of, 0)?;
-            bounded_list(count)?;
-            Ok(Value::list((0..count).map(int)))
+            let end = whole(of, 0)?;
+            steps(0, end, if end < 0 { -1 } else { 1 })
         },
         // Values.
         "empty" => |of| Ok(Value::Bool(!at(of, 0)?.is_true())),
@@ -231,21 +233,31 @@ pub(super) fn named(name: &str) -> Option<Function> {
         }
         "int" | "int64" => |of| {
             Ok(Value::Int(match at(of, 0)? {
-                Value::Float(value) => *value as i64,
-                Value::Text(text) => text.parse().unwrap_or_default(),
+                Value::Float(value) => whole_part(*value)?,
+                // As in Go, what is behind the point does not count.
+                Value::Text(text) => {
+                    let is_fraction = |it: &str| it.bytes().all(|byte| byte.is_ascii_digit());
+                    let parts = text.split_once('.').filter(|(_, behind)| is_fraction(behind));
+                    let text = parts.map_or(&**text, |(before, _)| before);
+                    number::whole(text)?.unwrap_or_default()
+                }
                 Value::Bool(value) => i64::from(*value),
                 Value::Int(value) => *value,
                 _ => 0,
             }))
         },
-        "add1" => |of| Ok(Value::Int(whole(of, 0)?.wrapping_add(1))),
-        "add" => |of| fold(of, i64::wrapping_add),
-        "sub" => |of| fold(of, i64::wrapping_sub),
-        "mul" => |of| fold(of, i64::wrapping_mul),
-        "max" | "biggest" => |of| fold(of, i64::max),
-        "min" => |of| fold(of, i64::min),
+        "add1" => |of| {
+            let next = whole(of, 0)?.checked_add(1);
+            Ok(Value::Int(next.ok_or(TOO_LARGE)?))
+        },
+        "add" => |of| fold(of, i64::checked_add),
+        "sub" => |of| fold(of, i64::checked_sub),
+        "mul" => |of| fold(of, i64::checked_mul),
+        "max" | "biggest" => |of| fold(of, |one, other| Some(one.max(other))),
+        "min" => |of| fold(of, |one, other| Some(one.min(other))),
         "div" => |of| divided(of, i64::checked_div),
-        "mod" => |of| divided(of, i64::checked_rem),
+        // As in Go, the smallest number by -1 leaves nothing.
+        "mod" => |of| divided(of, |one, other| Some(one.wrapping_rem(other))),
         _ => return None,
     };
     Some(function)
@@ -288,7 +300,36 @@ pub(crate) fn whole(of: &[Value<'_>], number: usize) -> std::result::Result<i64,
 }
 
 pub(super) fn count(of: &[Value<'_>], number: usize) -> std::result::Result<usize, String> {
-    Ok(usize::try_from(whole(of, number)?).unwrap_or_default())
+    usize::try_from(whole(of, number)?).map_err(|_| "a count is negative".to_owned())
+}
+
+/// A set of characters. A lookup does not depend on the length of the text that they come from.
+pub(crate) struct Letters(std::collections::BTreeSet<char>);
+
+impl Letters {
+    pub(crate) fn of(text: &str) -> Self {
+        Self(text.chars().collect())
+    }
+
+    pub(crate) fn has(&self, letter: char) -> bool {
+        self.0.contains(&letter)
+    }
+}
+
+/// The whole numbers from one to before another.
+pub(super) fn steps<'v>(start: i64, end: i64, step: i64) -> Result<'v> {
+    if step == 0 || (step > 0) != (end > start) {
+        return Ok(Value::list([]));
+    }
+    let count = end.abs_diff(start).div_ceil(step.unsigned_abs());
+    bounded_list(usize::try_from(count).unwrap_or(usize::MAX))?;
+    let mut all = Vec::new();
+    let mut next = Some(start);
+    while let Some(value) = next.filter(|it| if step > 0 { *it < end } else { *it > end }) {
+        all.push(Value::Int(value));
+        next = value.checked_add(step);
+    }
+    Ok(Value::list(all))
 }
 
 pub(super) fn elements<'n, 'v>(
@@ -319,17 +360,23 @@ pub(super) fn boundary(text: &str, at: usize) -> usize {
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
 }
 
-fn joined(values: &[Value<'_>], separator: &str) -> String {
+fn joined(values: &[Value<'_>], separator: &str) -> std::result::Result<String, String> {
     let mut out = String::new();
     for (number, value) in values.iter().enumerate() {
         let _ = write!(out, "{}{value}", if number > 0 { separator } else { "" });
+        bounded(out.len())?;
     }
-    out
+    Ok(out)
 }
 
-fn each(of: &[Value<'_>], write: impl Fn(&str) -> String) -> String {
-    let shown = of.iter().filter(|value| !matches!(value, Value::Nil));
-    shown.map(|value| write(&value.to_string())).collect::<Vec<_>>().join(" ")
+fn each(of: &[Value<'_>], write: impl Fn(&str) -> String) -> std::result::Result<String, String> {
+    let mut out = String::new();
+    for value in of.iter().filter(|value| !matches!(value, Value::Nil)) {
+        out.push_str(if out.is_empty() { "" } else { " " });
+        out.push_str(&write(&value.to_string()));
+        bounded(out.len())?;
+    }
+    Ok(out)
 }
 
 fn indented(of: &[Value<'_>]) -> std::result::Result<String, String> {
@@ -388,17 +435,20 @@ fn ordering(of: &[Value<'_>]) -> std::result::Result<std::cmp::Ordering, String>
         .ok_or_else(|| format!("{} and {} are not comparable", one.kind(), other.kind()))
 }
 
-fn fold<'v>(of: &[Value<'_>], combine: fn(i64, i64) -> i64) -> Result<'v> {
+fn fold<'v>(of: &[Value<'_>], combine: fn(i64, i64) -> Option<i64>) -> Result<'v> {
     let mut all = whole(of, 0)?;
     for number in 1..of.len() {
-        all = combine(all, whole(of, number)?);
+        all = combine(all, whole(of, number)?).ok_or(TOO_LARGE)?;
     }
     Ok(Value::Int(all))
 }
 
 fn divided<'v>(of: &[Value<'_>], divide: fn(i64, i64) -> Option<i64>) -> Result<'v> {
-    let result = divide(whole(of, 0)?, whole(of, 1)?);
-    result.map(Value::Int).ok_or_else(|| "division by zero".to_owned())
+    let (one, other) = (whole(of, 0)?, whole(of, 1)?);
+    if other == 0 {
+        return Err("division by zero".to_owned());
+    }
+    Ok(Value::Int(divide(one, other).ok_or(TOO_LARGE)?))
 }
 
 fn index<'v>(of: &[Value<'v>]) -> Result<'v> {
@@ -474,7 +524,10 @@ fn printf<'v>(of: &[Value<'v>]) -> Result<'v> {
             ('s' | 'v', value) => value.to_string(),
             ('d', Value::Int(value)) => value.to_string(),
             ('t', Value::Bool(value)) => value.to_string(),
-            ('x', Value::Int(value)) => format!("{value:x}"),
+            ('x', Value::Int(value)) => {
+                let sign = if *value < 0 { "-" } else { "" };
+                format!("{sign}{:x}", value.unsigned_abs())
+            }
             ('x', Value::Text(text)) => text.bytes().map(|byte| format!("{byte:02x}")).collect(),
             ('c', Value::Int(value)) => u32::try_from(*value)
                 .ok()
@@ -503,7 +556,10 @@ fn printf<'v>(of: &[Value<'v>]) -> Result<'v> {
         let is_number = matches!(value, Value::Int(_) | Value::Float(_));
         match (flags.contains('-'), flags.contains('0') && is_number) {
             (true, _) => out.extend([shown.as_str(), &" ".repeat(missing)]),
-            (false, true) => out.extend([&"0".repeat(missing), shown.as_str()]),
+            (false, true) => {
+                let (sign, digits) = shown.split_at(usize::from(shown.starts_with(['-', '+'])));
+                out.extend([sign, &"0".repeat(missing), digits]);
+            }
             (false, false) => out.extend([&" ".repeat(missing), shown.as_str()]),
         }
         bounded(out.len())?;

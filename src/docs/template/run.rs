@@ -3,19 +3,16 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use super::budget::Budget;
 use super::failed::{Failed, failed};
 use super::functions::{self, Functions};
 use super::parse::{Block, Command, Kind, Node, Operand, Parsed, Pipeline};
+use super::patterns::{self, PatternFunction, Programs};
 use super::sprig;
 use super::value::Value;
 
 /// Templates that call each other nest this deep.
 const MAX_DEPTH: usize = 50;
-
-const MAX_STEPS: usize = 1_000_000;
-
-/// The longest text that a template may make, and that its functions may return together.
-const MAX_BYTES: usize = 64 << 20;
 
 /// Longer texts that are copied count.
 const MOST_COPIED: usize = 4096;
@@ -33,8 +30,8 @@ struct Run<'r, 'f, 't, 'v> {
     functions: Functions<'f, 'v>,
     variables: Vec<(&'r str, Value<'v>)>,
     out: String,
-    steps: usize,
-    bytes: usize,
+    budget: Budget,
+    programs: Programs,
     depth: usize,
 }
 
@@ -44,20 +41,17 @@ pub(super) fn run<'v>(
     functions: Functions<'_, 'v>,
 ) -> Result<String, Failed> {
     let variables = vec![("$", dot.clone())];
-    let out = String::new();
-    let mut run = Run { parsed, functions, variables, out, steps: 0, bytes: 0, depth: 0 };
+    let (out, budget, programs) = (String::new(), Budget::default(), Programs::default());
+    let mut run = Run { parsed, functions, variables, out, budget, programs, depth: 0 };
     run.block(&parsed.root, dot)?;
     Ok(run.out)
 }
 
 impl<'r, 't: 'v, 'v> Run<'r, '_, 't, 'v> {
     fn spend(&mut self, at: usize, bytes: usize) -> Result<(), Failed> {
-        self.steps += 1;
-        self.bytes = self.bytes.saturating_add(bytes);
-        match self.steps > MAX_STEPS || self.bytes > MAX_BYTES || self.out.len() > MAX_BYTES {
-            true => failed(at, "the template takes too much time or memory"),
-            false => Ok(()),
-        }
+        let spent = self.budget.spend(1, bytes);
+        let spent = spent.and_then(|()| self.budget.check_length(self.out.len()));
+        spent.or_else(|message| failed(at, message))
     }
 
     fn block(&mut self, block: &'r Block<'t>, dot: &Value<'v>) -> Result<Flow, Failed> {
@@ -105,6 +99,7 @@ impl<'r, 't: 'v, 'v> Run<'r, '_, 't, 'v> {
             }
             Node::Range(over, body, otherwise) => return self.range(over, body, otherwise, dot),
             Node::Template { name, dot: argument, at } => {
+                self.spend(*at, 0)?;
                 let Some(block) = self.parsed.defined.get(name) else {
                     return failed(*at, format!("there is no template \"{name}\""));
                 };
@@ -251,17 +246,21 @@ impl<'r, 't: 'v, 'v> Run<'r, '_, 't, 'v> {
         name: &str,
         arguments: &[Value<'v>],
     ) -> Result<Value<'v>, Failed> {
+        // Before the call: a function may read each of its arguments as often as it is passed.
+        let of_arguments = arguments.iter().map(Value::size).fold(0_usize, usize::saturating_add);
+        let spent = self.budget.spend(0, of_arguments / 64);
+        spent.or_else(|message| failed(at, message))?;
         let result = match (self.functions)(name) {
             Some(call) => call(arguments),
             None => match known(name) {
-                Some(call) => call(arguments),
+                Some(Known::Plain(call)) => call(arguments),
+                Some(Known::Pattern(call)) => call(arguments, &mut self.programs, &mut self.budget),
                 None => return failed(at, format!("there is no function \"{name}\"")),
             },
         };
         let value = result.and_then(Value::checked);
         let value = value.or_else(|message| failed(at, format!("{name}: {message}")))?;
-        let of_arguments: usize = arguments.iter().map(Value::size).sum();
-        self.spend(at, value.size().saturating_add(of_arguments / 64))?;
+        self.spend(at, value.size())?;
         Ok(value)
     }
 
@@ -326,9 +325,17 @@ impl<'r, 't: 'v, 'v> Run<'r, '_, 't, 'v> {
     }
 }
 
+enum Known {
+    Plain(functions::Function),
+    Pattern(PatternFunction),
+}
+
 /// Returns the function of a name: of the language, or of sprig, where `mustX` is `X`.
-fn known(name: &str) -> Option<functions::Function> {
-    let of = |name: &str| functions::named(name).or_else(|| sprig::named(name));
+fn known(name: &str) -> Option<Known> {
+    let of = |name: &str| {
+        let plain = functions::named(name).or_else(|| sprig::named(name)).map(Known::Plain);
+        plain.or_else(|| patterns::named(name).map(Known::Pattern))
+    };
     of(name).or_else(|| {
         let rest = name.strip_prefix("must")?;
         let first = rest.chars().next()?;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::failed::{Failed, failed};
+use super::number::{fractional, whole};
 
 /// A part of a template.
 pub(super) enum Part<'t> {
@@ -206,19 +207,17 @@ fn number(text: &str, place: usize) -> Result<(Token<'_>, usize), Failed> {
         }
         len += 1;
     }
-    let digits = text[sign..len].replace('_', "");
-    let is_negative = text.starts_with('-');
-    let with_radix = [("0x", 16), ("0o", 8), ("0b", 2)].into_iter().find_map(|(prefix, radix)| {
-        i64::from_str_radix(digits.to_ascii_lowercase().strip_prefix(prefix)?, radix).ok()
-    });
-    if let Some(value) = with_radix.or_else(|| digits.parse().ok()) {
-        return Ok((Token::Int(if is_negative { -value } else { value }), len));
+    let written = &text[..len];
+    let fail = |message: &str| Failed { at: place, message: message.to_owned() };
+    if let Some(value) = whole(written).map_err(fail)? {
+        return Ok((Token::Int(value), len));
     }
-    match digits.parse::<f64>() {
-        Ok(value) if digits.starts_with(|char: char| char.is_ascii_digit() || char == '.') => {
-            Ok((Token::Float(if is_negative { -value } else { value }), len))
-        }
-        _ => failed(place, format!("\"{}\" is not a number", &text[..len.max(1)])),
+    // A name such as `inf` is not a number here.
+    let is_fractional =
+        written.contains(|char: char| char.is_ascii_digit()) && written.contains(['.', 'e', 'E']);
+    match fractional(&written.replace('_', "")).map_err(fail)?.filter(|_| is_fractional) {
+        Some(value) => Ok((Token::Float(value), len)),
+        None => failed(place, format!("\"{}\" is not a number", &text[..len.max(1)])),
     }
 }
 

@@ -1,56 +1,54 @@
-//! More functions of sprig: numbers with a fraction, patterns, encodings, paths, and parts of lists and
+//! More functions of sprig: numbers with a fraction, encodings, paths, and parts of lists and
 //! dictionaries.
 //!
-//! Values are never changed in place, so `set`, `unset`, `merge` and `mergeOverwrite` do not exist.
+//! No function changes a value in place, so `set`, `unset`, `merge` and `mergeOverwrite` do not exist.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::functions::{
-    Function, Result, at, boundary, bounded, bounded_list, count, elements, text, whole, wrong,
+    Function, Letters, Result, at, boundary, bounded, bounded_list, count, elements, steps, text,
+    whole, wrong,
 };
+use super::number::{TOO_LARGE, fractional};
 use super::value::Value;
-use crate::docs::json_text::with_html_escapes;
+use crate::docs::json_text::{break_line, with_html_escapes};
 use crate::functions::encoding::from_base64;
 use crate::functions::hash;
 use crate::functions::paths;
-use crate::functions::pattern::Pattern;
 
 /// Returns the function of a name.
 pub(super) fn named(name: &str) -> Option<Function> {
     let function: Function = match name {
         // Numbers.
-        "float64" => |of| Ok(Value::Float(number(at(of, 0)?))),
-        "atoi" => |of| Ok(Value::Int(text(of, 0)?.parse().unwrap_or_default())),
-        "toDecimal" => |of| {
-            let octal = at(of, 0)?.to_string();
-            Ok(Value::Int(i64::from_str_radix(&octal, 8).unwrap_or_default()))
-        },
+        "float64" => |of| float(number(at(of, 0)?)?),
+        "atoi" => |of| digits(&text(of, 0)?, 10),
+        "toDecimal" => |of| digits(&at(of, 0)?.to_string(), 8),
         "addf" => |of| reduced(of, |one, other| one + other),
-        "add1f" => |of| Ok(Value::Float(number(at(of, 0)?) + 1.0)),
+        "add1f" => |of| float(number(at(of, 0)?)? + 1.0),
         "subf" => |of| reduced(of, |one, other| one - other),
         "mulf" => |of| reduced(of, |one, other| one * other),
         "divf" => |of| reduced(of, |one, other| one / other),
         "maxf" => |of| reduced(of, f64::max),
         "minf" => |of| reduced(of, f64::min),
-        "ceil" => |of| Ok(Value::Float(number(at(of, 0)?).ceil())),
-        "floor" => |of| Ok(Value::Float(number(at(of, 0)?).floor())),
+        "ceil" => |of| float(number(at(of, 0)?)?.ceil()),
+        "floor" => |of| float(number(at(of, 0)?)?.floor()),
         "round" => |of| {
-            let power = 10f64.powi(i32::try_from(whole(of, 1)?).unwrap_or_default());
-            let from = if of.len() > 2 { number(at(of, 2)?) } else { 0.5 };
-            let scaled = number(at(of, 0)?) * power;
+            let power = i32::try_from(whole(of, 1)?).map_err(|_| TOO_LARGE)?;
+            let power = 10f64.powi(power);
+            let from = if of.len() > 2 { number(at(of, 2)?)? } else { 0.5 };
+            let scaled = number(at(of, 0)?)? * power;
             let rounded = if scaled.fract() >= from { scaled.ceil() } else { scaled.floor() };
-            Ok(Value::Float(rounded / power))
+            float(rounded / power)
         },
         "seq" => sequence,
         "untilStep" => |of| steps(whole(of, 0)?, whole(of, 1)?, whole(of, 2)?),
         // Texts.
         "trimall" => |of| {
-            let (cut, text) = (text(of, 0)?, text(of, 1)?);
-            Ok(Value::text(text.trim_matches(|char| cut.contains(char)).to_owned()))
+            let (cut, text) = (Letters::of(&text(of, 0)?), text(of, 1)?);
+            Ok(Value::text(text.trim_matches(|char| cut.has(char)).to_owned()))
         },
         "abbrev" => |of| Ok(Value::text(abbreviated(&text(of, 1)?, 0, whole(of, 0)?))),
         "abbrevboth" => {
@@ -71,37 +69,16 @@ pub(super) fn named(name: &str) -> Option<Function> {
             |of| Ok(Value::text(wrapped(&text(of, 2)?, whole(of, 0)?, &text(of, 1)?, true)?))
         }
         "split" => |of| split(&text(of, 1)?, &text(of, 0)?, usize::MAX),
-        "splitn" => |of| match count(of, 1)? {
+        "splitn" => |of| match whole(of, 1)? {
             0 => Ok(Value::dictionary(BTreeMap::new())),
-            most => split(&text(of, 2)?, &text(of, 0)?, most),
+            // A negative number returns all parts.
+            most => {
+                let most = usize::try_from(most).unwrap_or(usize::MAX);
+                split(&text(of, 2)?, &text(of, 0)?, most)
+            }
         },
         "fail" => |of| Err(text(of, 0)?.into_owned()),
         "hello" => |_| Ok(Value::text("Hello!")),
-        // Patterns.
-        "regexMatch" => |of| {
-            let pattern = text(of, 0)?;
-            let compiled = Pattern::read(&pattern)?.compile()?;
-            Ok(Value::Bool(compiled.is_match(&text(of, 1)?)))
-        },
-        "regexFind" => |of| {
-            let (pattern, text) = (text(of, 0)?, text(of, 1)?);
-            let compiled = Pattern::read(&pattern)?.compile()?;
-            let found = compiled.find(&text).map(|found| found.as_str().to_owned());
-            Ok(Value::text(found.unwrap_or_default()))
-        },
-        "regexFindAll" => |of| {
-            let (pattern, text) = (text(of, 0)?, text(of, 1)?);
-            let compiled = Pattern::read(&pattern)?.compile()?;
-            let most = usize::try_from(whole(of, 2)?).unwrap_or(usize::MAX);
-            bounded_list(text.len().min(most))?;
-            let found = compiled.find_iter(&text).take(most);
-            Ok(Value::list(found.map(|found| Value::text(found.as_str().to_owned()))))
-        },
-        "regexReplaceAll" => |of| replaced(&text(of, 0)?, &text(of, 1)?, &text(of, 2)?, true),
-        "regexReplaceAllLiteral" => {
-            |of| replaced(&text(of, 0)?, &text(of, 1)?, &text(of, 2)?, false)
-        }
-        "regexSplit" => |of| split_by_pattern(&text(of, 0)?, &text(of, 1)?, whole(of, 2)?),
         "regexQuoteMeta" => |of| {
             let mut out = String::new();
             for char in text(of, 0)?.chars() {
@@ -119,7 +96,12 @@ pub(super) fn named(name: &str) -> Option<Function> {
         "sha1sum" => |of| Ok(Value::text(hash::sha1(text(of, 0)?.as_bytes()))),
         "sha256sum" => |of| Ok(Value::text(hash::sha256(text(of, 0)?.as_bytes()))),
         "sha512sum" => |of| Ok(Value::text(hash::sha512(text(of, 0)?.as_bytes()))),
-        "fromJson" => |of| Value::from_json(&text(of, 0)?).and_then(Value::checked),
+        "fromJson" => |of| {
+            let text = text(of, 0)?;
+            // A text has at most one value more than commas.
+            bounded_list(memchr::memchr_iter(b',', text.as_bytes()).count())?;
+            Value::from_json(&text).and_then(Value::checked)
+        },
         "toPrettyJson" => |of| {
             let mut line = String::new();
             at(of, 0)?.write_json(&mut line)?;
@@ -190,32 +172,56 @@ pub(super) fn named(name: &str) -> Option<Function> {
     Some(function)
 }
 
-/// Returns a number as a float; 0 for what is none.
-fn number(value: &Value<'_>) -> f64 {
-    match value {
+/// Converts a value to a float. Returns 0 for a value that is not a number.
+///
+/// # Errors
+/// It is too large for a float.
+fn number(value: &Value<'_>) -> std::result::Result<f64, String> {
+    Ok(match value {
         Value::Float(value) => *value,
         Value::Int(value) => *value as f64,
         Value::Bool(value) => f64::from(u8::from(*value)),
-        Value::Text(text) => text.parse().unwrap_or_default(),
+        Value::Text(text) => fractional(text)?.unwrap_or_default(),
         _ => 0.0,
+    })
+}
+
+/// Parses a whole number without a prefix. Returns 0 for a text that is not a number.
+///
+/// # Errors
+/// It is too large for 64 bits.
+fn digits<'v>(text: &str, radix: u32) -> Result<'v> {
+    use std::num::IntErrorKind::{NegOverflow, PosOverflow};
+    match i64::from_str_radix(text, radix) {
+        Ok(value) => Ok(Value::Int(value)),
+        Err(error) if matches!(error.kind(), PosOverflow | NegOverflow) => {
+            Err(TOO_LARGE.to_owned())
+        }
+        Err(_) => Ok(Value::Int(0)),
     }
 }
 
-/// Sums and products have at most 15 digits, so that `0.1` and `0.2` make `0.3`, as decimal numbers do.
-fn reduced<'v>(of: &[Value<'_>], combine: fn(f64, f64) -> f64) -> Result<'v> {
-    let mut all = number(at(of, 0)?);
-    for value in &of[1..] {
-        let exact = combine(all, number(value));
-        let short: f64 = format!("{exact:.14e}").parse().unwrap_or(exact);
-        all = if short.to_string().len() + 2 < exact.to_string().len() { short } else { exact };
-    }
-    match all.is_finite() {
-        true => Ok(Value::Float(all)),
+/// Returns a float as a value, or an error if it is infinite or not a number.
+fn float<'v>(value: f64) -> Result<'v> {
+    match value.is_finite() {
+        true => Ok(Value::Float(value)),
         false => Err("the result is not a number".to_owned()),
     }
 }
 
-/// `seq` counts as the command of Unix does, and returns a text.
+/// Combines all arguments. Rounds each result to 15 digits, so that `0.1` and `0.2` make `0.3` as in sprig,
+/// which computes with decimal numbers.
+fn reduced<'v>(of: &[Value<'_>], combine: fn(f64, f64) -> f64) -> Result<'v> {
+    let mut all = number(at(of, 0)?)?;
+    for value in &of[1..] {
+        let exact = combine(all, number(value)?);
+        let short: f64 = format!("{exact:.14e}").parse().unwrap_or(exact);
+        all = if short.to_string().len() + 2 < exact.to_string().len() { short } else { exact };
+    }
+    float(all)
+}
+
+/// Returns the numbers that the command `seq` of Unix prints, separated by spaces.
 fn sequence<'v>(of: &[Value<'v>]) -> Result<'v> {
     let (first, step, last) = match of.len() {
         0 => return Ok(Value::text("")),
@@ -237,24 +243,8 @@ fn sequence<'v>(of: &[Value<'v>]) -> Result<'v> {
     Ok(Value::text(texts.join(" ")))
 }
 
-/// The whole numbers from one to before another.
-fn steps<'v>(start: i64, end: i64, step: i64) -> Result<'v> {
-    if step == 0 || (step > 0) != (end > start) {
-        return Ok(Value::list([]));
-    }
-    let count = end.abs_diff(start).div_ceil(step.unsigned_abs());
-    bounded_list(usize::try_from(count).unwrap_or(usize::MAX))?;
-    let mut all = Vec::new();
-    let mut next = Some(start);
-    while let Some(value) = next.filter(|it| if step > 0 { *it < end } else { *it > end }) {
-        all.push(Value::Int(value));
-        next = value.checked_add(step);
-    }
-    Ok(Value::list(all))
-}
-
-/// Shortens a text to a width in bytes, with dots at its end, and at its start if it begins behind the
-/// fourth byte.
+/// Shortens a text to a width in bytes. Writes dots for the end that is cut off, and for the start if `offset` is
+/// behind the fourth byte.
 fn abbreviated(text: &str, offset: i64, width: i64) -> String {
     let (Ok(mut offset), Ok(width)) = (usize::try_from(offset), usize::try_from(width)) else {
         return text.to_owned();
@@ -288,7 +278,7 @@ fn swapped(text: &str) -> String {
     out
 }
 
-/// Breaks a text into lines of a width, in bytes, at spaces; long words only if `breaks_words`.
+/// Breaks a text at spaces into lines of at most `width` bytes. Breaks longer words only if `breaks_words`.
 fn wrapped(
     text: &str,
     width: i64,
@@ -300,6 +290,7 @@ fn wrapped(
     bounded(text.len().saturating_add((text.len() / width).saturating_mul(line_break.len())))?;
     let mut out = String::with_capacity(text.len());
     let mut offset = 0;
+    let mut break_at = |start: usize, end: usize| out.extend([&text[start..end], line_break]);
     while text.len() - offset > width {
         if text[offset..].starts_with(' ') {
             offset += 1;
@@ -312,7 +303,7 @@ fn wrapped(
             None if breaks_words => {
                 let end = boundary(text, offset + width);
                 let end = if end > offset { end } else { next_boundary(text, offset + width) };
-                out.extend([&text[offset..end], line_break]);
+                break_at(offset, end);
                 offset = end;
                 continue;
             }
@@ -324,19 +315,19 @@ fn wrapped(
                 }
             }
         };
-        out.extend([&text[offset..end], line_break]);
+        break_at(offset, end);
         offset = end + 1;
     }
     out.push_str(&text[offset..]);
     Ok(out)
 }
 
-/// The first place at or behind a byte at which a character starts.
+/// Returns the first start of a character at or behind a byte.
 fn next_boundary(text: &str, at: usize) -> usize {
     (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
 }
 
-/// Splits a text into a dictionary: `_0`, `_1`, …
+/// Splits a text into at most `most` parts. Returns them as a dictionary with the names `_0`, `_1`, …
 fn split<'v>(text: &str, separator: &str, most: usize) -> Result<'v> {
     let parts: Vec<&str> = match separator.is_empty() {
         true => {
@@ -360,92 +351,7 @@ fn split<'v>(text: &str, separator: &str, most: usize) -> Result<'v> {
     Ok(Value::dictionary(named.collect()))
 }
 
-/// Replaces all matches of a pattern. `$1`, `${1}` and `${name}` are groups if `expands`.
-fn replaced<'v>(pattern: &str, text: &str, by: &str, expands: bool) -> Result<'v> {
-    let pattern = Pattern::read(pattern)?;
-    let compiled = pattern.compile()?;
-    let mut out = String::new();
-    let mut written = 0;
-    for captures in compiled.captures_iter(text) {
-        let Some(whole) = captures.get(0) else { continue };
-        out.push_str(&text[written..whole.start()]);
-        written = whole.end();
-        match expands {
-            true => expand(by, &pattern.names, &captures, &mut out),
-            false => out.push_str(by),
-        }
-        bounded(out.len())?;
-    }
-    out.push_str(&text[written..]);
-    Ok(Value::text(out))
-}
-
-fn expand(by: &str, names: &[&str], captures: &regex::Captures<'_>, out: &mut String) {
-    let is_name = |char: char| char.is_alphanumeric() || char == '_';
-    let mut rest = by;
-    while let Some(at) = rest.find('$') {
-        out.push_str(&rest[..at]);
-        let behind = &rest[at + 1..];
-        if let Some(behind) = behind.strip_prefix('$') {
-            out.push('$');
-            rest = behind;
-            continue;
-        }
-        let (name, after) = match behind.strip_prefix('{') {
-            Some(inner) => match inner.split_once('}') {
-                Some((name, after)) if !name.is_empty() && name.chars().all(is_name) => {
-                    (name, after)
-                }
-                _ => ("", behind),
-            },
-            None => behind.split_at(behind.find(|char| !is_name(char)).unwrap_or(behind.len())),
-        };
-        if name.is_empty() {
-            out.push('$');
-            rest = behind;
-            continue;
-        }
-        let number = match name.bytes().all(|byte| byte.is_ascii_digit()) {
-            true => name.parse().ok(),
-            false => names.iter().position(|known| *known == name).map(|at| at + 1),
-        };
-        let group = number.and_then(|number: usize| captures.get(number));
-        out.push_str(group.map(|group| group.as_str()).unwrap_or_default());
-        rest = after;
-    }
-    out.push_str(rest);
-}
-
-/// Splits a text at the matches of a pattern into at most `most` parts; a negative number is all of them.
-fn split_by_pattern<'v>(pattern: &str, text: &str, most: i64) -> Result<'v> {
-    let compiled = Pattern::read(pattern)?.compile()?;
-    if most == 0 {
-        return Ok(Value::list([]));
-    }
-    if text.is_empty() && !pattern.is_empty() {
-        return Ok(Value::list([Value::text("")]));
-    }
-    let most = usize::try_from(most).unwrap_or(usize::MAX);
-    bounded_list(text.len().min(most))?;
-    let (mut start, mut end) = (0, 0);
-    let mut parts = Vec::new();
-    for found in compiled.find_iter(text) {
-        if parts.len() == most - 1 {
-            break;
-        }
-        end = found.start();
-        if found.end() != 0 {
-            parts.push(Value::text(text[start..end].to_owned()));
-        }
-        start = found.end();
-    }
-    if end != text.len() {
-        parts.push(Value::text(text[start..].to_owned()));
-    }
-    Ok(Value::list(parts))
-}
-
-/// Writes JSON of one line in lines, indented by two spaces.
+/// Breaks JSON of one line into lines that are indented by two spaces for each level.
 fn in_lines(json: &str) -> String {
     let mut out = String::with_capacity(json.len() * 2);
     let (mut level, mut in_text, mut is_escaped) = (0, false, false);
@@ -463,14 +369,17 @@ fn in_lines(json: &str) -> String {
             }
             '{' | '[' => {
                 level += 1;
-                let _ = write!(out, "{char}\n{}", "  ".repeat(level));
+                out.push(char);
+                break_line(&mut out, level);
             }
             '}' | ']' => {
                 level -= 1;
-                let _ = write!(out, "\n{}{char}", "  ".repeat(level));
+                break_line(&mut out, level);
+                out.push(char);
             }
             ',' => {
-                let _ = write!(out, ",\n{}", "  ".repeat(level));
+                out.push(char);
+                break_line(&mut out, level);
             }
             ':' => out.push_str(": "),
             char => {
@@ -492,7 +401,7 @@ fn entries<'n, 'v>(
     }
 }
 
-/// The entries of a dictionary with the given names, or all others.
+/// Returns the entries of a dictionary with the given names, or all others.
 fn chosen<'v>(of: &[Value<'v>], are_named: bool) -> Result<'v> {
     let names: std::collections::BTreeSet<String> =
         of.iter().skip(1).map(Value::to_string).collect();
@@ -500,7 +409,7 @@ fn chosen<'v>(of: &[Value<'v>], are_named: bool) -> Result<'v> {
     Ok(Value::dictionary(kept.map(|(name, value)| (name.clone(), value.clone())).collect()))
 }
 
-/// The kind of a value, as Go names it.
+/// Returns the kind of a value, as Go names it.
 const fn kind(value: &Value<'_>) -> &'static str {
     match value {
         Value::Nil => "invalid",
@@ -514,7 +423,7 @@ const fn kind(value: &Value<'_>) -> &'static str {
     }
 }
 
-/// The type of a value, as Go names it.
+/// Returns the type of a value, as Go names it.
 const fn type_name(value: &Value<'_>) -> &'static str {
     match value {
         Value::Nil => "<nil>",
@@ -545,13 +454,16 @@ mod tests {
             ("wrap 5 \"hello world foo\"", "hello\nworld\nfoo"),
             ("wrapWith 5 \"|\" \"Hello Worldwide\"", "Hello|World|wide"),
             ("splitn \"$\" 2 \"foo$bar$baz\"", "map[_0:foo _1:bar$baz]"),
-            ("regexReplaceAll \"a(x*)b\" \"-ab-axxb-\" \"${1}W\"", "-W-xxW-"),
-            ("regexReplaceAll \"a(x*)b\" \"-ab-axxb-\" \"$1W\"", "---"),
-            ("regexReplaceAll \"(?P<x>a)\" \"banana\" \"<$x>\"", "b<a>n<a>n<a>"),
-            ("regexSplit \"a*\" \"baac\" -1", "[b c]"),
-            ("regexSplit \",\" \"a,b,c\" 2", "[a b,c]"),
-            ("regexFindAll \"[0-9]\" \"a1b2c3\" 2", "[1 2]"),
-            ("mustRegexFind \"a\" \"ba\"", "a"),
+            ("splitn \"$\" -1 \"foo$bar$baz\"", "map[_0:foo _1:bar _2:baz]"),
+            ("splitn \"\" -1 \"aé\"", "map[_0:a _1:é]"),
+            ("splitn \"$\" 0 \"foo$bar\"", "map[]"),
+            ("until -2", "[0 -1]"),
+            ("int -9.9", "-9"),
+            ("int \"x\"", "0"),
+            ("int \"16.9\"", "16"),
+            ("mod -9223372036854775808 -1", "0"),
+            ("printf \"%x %05d\" -255 -5", "-ff -0005"),
+            ("add 0xff 010 0b11 1_000", "1266"),
             ("b64enc \"x\" | b64dec", "x"),
             ("ext \"a/b.c\"", ".c"),
             ("fromJson \"{\\\"a\\\":[1,2.5,null]}\"", "map[a:[1 2.5 <nil>]]"),
@@ -572,14 +484,33 @@ mod tests {
         for (template, error) in [
             ("fail \"no\"", "fail: no"),
             ("chunk 0 (list)", "chunk: the size of a chunk is 0"),
-            (
-                "regexMatch \"(\" \"\"",
-                "regexMatch: a bracket or an operand is missing, or groups nest too deep",
-            ),
             ("untilStep 0 100000000 1", "untilStep: the result is too large"),
             ("seq 1 9223372036854775807", "seq: the result is too large"),
             ("fromJson \"{\"", "fromJson"),
             ("set (dict) \"a\" 1", "there is no function \"set\""),
+            ("9223372036854775808", "the number is too large"),
+            ("-9223372036854775809", "the number is too large"),
+            ("0x8000000000000000", "the number is too large"),
+            ("1e400", "the number is too large"),
+            ("08", "\"08\" is not a number"),
+            ("add 9223372036854775807 1", "add: the number is too large"),
+            ("add1 9223372036854775807", "add1: the number is too large"),
+            ("sub -9223372036854775808 1", "sub: the number is too large"),
+            ("mul 4611686018427387904 2", "mul: the number is too large"),
+            ("div -9223372036854775808 -1", "div: the number is too large"),
+            ("div 1 0", "div: division by zero"),
+            ("int 1e19", "int: the number is too large"),
+            ("int \"9223372036854775808\"", "int: the number is too large"),
+            ("atoi \"-9223372036854775809\"", "atoi: the number is too large"),
+            ("toDecimal \"1000000000000000000000\"", "toDecimal: the number is too large"),
+            ("float64 \"1e400\"", "float64: the number is too large"),
+            ("ceil \"inf\"", "ceil: the number is too large"),
+            ("mulf 1e308 10.0", "mulf: the result is not a number"),
+            ("round 1.5 400", "round: the result is not a number"),
+            ("round 1.5 9999999999", "round: the number is too large"),
+            ("fromJson \"[1e400]\"", "fromJson: the number is too large"),
+            ("repeat -1 \"a\"", "repeat: a count is negative"),
+            ("chunk -1 (list)", "chunk: a count is negative"),
         ] {
             let text = format!("{{{{ {template} }}}}");
             let answer = render(&text, &record([]), &|_| None).unwrap_err();

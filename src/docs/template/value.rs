@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::rc::Rc;
 
+use super::number::{TOO_LARGE, fractional};
 use crate::arena::Arena;
 use crate::docs::json_text::{of_float, push_string};
 use crate::document::Document;
@@ -94,7 +95,7 @@ impl<'v> Value<'v> {
             Content::Bool(value) => Self::Bool(value),
             Content::Number(value) => {
                 let text = value.to_text(arena).map_err(|error| error.to_string())?;
-                Self::Float(text.parse().unwrap_or(f64::NAN))
+                Self::Float(fractional(text)?.ok_or(TOO_LARGE)?)
             }
             Content::String(text) => Self::text(text.to_owned()),
             Content::Elements(elements) => {
