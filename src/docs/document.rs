@@ -57,7 +57,7 @@ pub(super) fn section(page: &Page<'_>, markup: Markup, section: Section, out: &m
                 inventory.inputs.iter().partition(|input| input.is_required());
             let introduction = "The following input variables are required:";
             let list = List { page, markup, title: "Required Inputs", introduction };
-            if required.is_empty() {
+            if page.is_without(list.title, required.len()) {
                 markup.nothing(page, list.title, out);
                 // AsciiDoc has no blank line here.
                 out.extend((markup == Markup::Markdown).then_some('\n'));
@@ -112,7 +112,7 @@ impl List<'_> {
     ) {
         let &Self { page, markup, title, introduction } = self;
         let has_one_break = markup == Markup::Asciidoc && title == "Modules";
-        if items.len() == 0 && !(title == RESOURCES && page.has_resources()) {
+        if page.is_without(title, items.len()) {
             markup.nothing(page, title, out);
             out.push_str(if has_one_break { "\n" } else { "\n\n" });
             return;
@@ -139,7 +139,7 @@ impl List<'_> {
     fn inputs(&self, inputs: &[&Input], out: &mut String) {
         let &Self { page, markup, title, introduction } = self;
         let settings = page.settings;
-        if inputs.is_empty() {
+        if page.is_without(title, inputs.len()) {
             markup.nothing(page, title, out);
             return;
         }

@@ -88,7 +88,7 @@ fn table(
     rows: &[[String; 3]],
     out: &mut String,
 ) {
-    if rows.is_empty() {
+    if page.is_without(title, rows.len()) {
         markup.nothing(page, title, out);
         out.push_str("\n\n");
         return;

@@ -15,6 +15,7 @@ use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::directory::{DecodeOptions, ModuleFiles};
 use crate::expression::Expression;
+use crate::functions::paths;
 use crate::hidden::{HIDDEN, Hidden};
 use crate::module::{ProviderConfigName, read};
 use crate::native::Construct;
@@ -295,13 +296,8 @@ impl Inventory {
         if let Some(secrets) = secrets {
             inventory.hide(&secrets.of_read(files, &all));
         }
-        let directory = files.directory();
-        let directory = directory.to_string();
-        let directory = directory.strip_prefix("./").unwrap_or(&directory);
-        let path = |name: &std::ffi::OsStr| match directory {
-            "" | "." => name.to_string_lossy().into_owned(),
-            _ => format!("{}/{}", directory.trim_end_matches('/'), name.to_string_lossy()),
-        };
+        let directory = files.directory().to_string();
+        let path = |name: &std::ffi::OsStr| paths::join(&directory, &name.to_string_lossy());
         inventory.files = names.into_iter().map(path).collect();
         Some(inventory)
     }

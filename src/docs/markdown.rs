@@ -84,8 +84,7 @@ fn whole_table(
     rows: impl ExactSizeIterator<Item = Vec<String>>,
     out: &mut String,
 ) {
-    let is_empty = rows.len() == 0 && !(title == RESOURCES && page.has_resources());
-    if is_empty {
+    if page.is_without(title, rows.len()) {
         MARKUP.nothing(page, title, out);
         out.push_str("\n\n");
         return;

@@ -62,10 +62,10 @@ impl<'p> Page<'p> {
         self.inventory.resources.iter().filter(is_shown).collect()
     }
 
-    /// Whether the section of resources has a heading of its own: also if all of them are hidden, as in
-    /// terraform-docs.
-    pub(super) fn has_resources(&self) -> bool {
-        !self.inventory.resources.is_empty()
+    /// Whether a section has nothing below its heading: `shown` entries. That of resources has its table also if
+    /// all of them are hidden, as in terraform-docs.
+    pub(super) fn is_without(&self, title: &str, shown: usize) -> bool {
+        shown == 0 && !(title == RESOURCES && !self.inventory.resources.is_empty())
     }
 
     /// The entries of the section of inputs.
