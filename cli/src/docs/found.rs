@@ -13,7 +13,7 @@ use super::page::{Given, Page};
 use crate::args::{self, Common, Configuration};
 use crate::incomplete::Incomplete;
 use crate::input;
-use crate::paths::or_here;
+use crate::paths::{from_here, or_here};
 use crate::settings::Docs;
 use crate::status::{Failure, Status};
 use crate::visible;
@@ -74,7 +74,14 @@ fn with_flags(mut given: Given, docs: &args::Docs, wanted: &Docs) -> Given {
 
 /// Returns the files of a module.
 fn list(directory: &Path) -> Result<ModuleFiles, Failure> {
-    let fail = |error| Failure::Message(format!("{}: {error}", visible::path(directory)));
+    let shown = visible::path(directory);
+    if directory.is_file() {
+        let around = visible::path(or_here(directory.parent().unwrap_or(directory)));
+        return Err(Failure::Message(format!(
+            "{shown} is a file, but a module is a directory; try `simd-hcl docs {around}`"
+        )));
+    }
+    let fail = |error| Failure::Message(format!("{shown}: {error}"));
     let mut files = ModuleFiles::list(directory, Dialect::OpenTofu).map_err(fail)?;
     // Variables of a template of Packer are listed, too.
     files.files.extend(ModuleFiles::list(directory, Dialect::Packer).map_err(fail)?.files);
@@ -93,12 +100,14 @@ fn nearest<'p>(directories: impl IntoIterator<Item = &'p Path>) -> Result<Given,
 
 /// Reads a file of settings on top of others.
 fn read(file: &Path, access: Access, mut settings: Settings) -> Result<Given, Failure> {
-    let fail = |why: String| Failure::Message(format!("{}: {why}", visible::path(file)));
+    // A directory around the given paths is found without links.
+    let shown = from_here(file);
+    let fail = |why: String| Failure::Message(format!("{}: {why}", visible::path(&shown)));
     let text = access.with_limit(MAX_BYTES).open(file).and_then(OpenFile::read);
     let text = text.map_err(|error: SourceError| fail(error.to_string()))?;
     let text = String::from_utf8(text).map_err(|error| fail(error.to_string()))?;
     let result = settings.read(&text);
-    let given = Given { settings, file: Some(file.to_owned()) };
+    let given = Given { settings, file: Some(shown) };
     match result {
         Ok(()) => Ok(given),
         Err(problem) => Err(Failure::Message(given.problem(&problem))),
@@ -115,8 +124,9 @@ fn below(
     found: &mut Found,
 ) -> Result<(), Failure> {
     let Settings { recursive_path, exclude, .. } = &given.settings;
-    // The last one is next.
-    let mut rest = vec![directory.join(recursive_path)];
+    // Paths are printed without `.` in them. The last one is next.
+    let start = directory.join(recursive_path).components().collect();
+    let mut rest: Vec<PathBuf> = vec![start];
     let mut is_top = true;
     while let Some(directory) = rest.pop() {
         let fail = |error: std::io::Error| {

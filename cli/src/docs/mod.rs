@@ -16,6 +16,7 @@ use simd_hcl::tree::Secrets;
 use self::found::Found;
 use self::page::{Made, Maker, Page, Target};
 use crate::args::{self, Common};
+use crate::paths::{from_here, or_here};
 use crate::settings::Settings;
 use crate::stats::count;
 use crate::status::{Failure, Status};
@@ -33,7 +34,9 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
     let of_pages = common.config.clone().filter(|path| is_of_pages(&path));
     let own = common.config.clone().filter(|_| of_pages.is_none());
     let common = &Common { config: own, ..common.clone() };
-    let wanted = Settings::of(&docs.paths, common)?.docs;
+    let settings = Settings::of(&docs.paths, common)?;
+    let top_of_settings = settings.directory();
+    let wanted = settings.docs;
     let options = input::module_options(common)?;
     let roots = Roots::around(&docs.paths);
     let found = found::pages(docs, of_pages.as_deref(), &wanted, &roots, common)?;
@@ -59,6 +62,16 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
     let secrets = (!docs.show_sensitive).then(|| Secrets::of_modules(&files, &options));
     let (top, around) = around::read(docs, &wanted, &roots, common)?;
     let index = wanted.index.filter(|_| docs.recursive);
+    // With some of the modules, it would lose the others.
+    let has_all = top_of_settings.is_some_and(|top| {
+        let real = |path: &PathBuf| or_here(path).canonicalize().ok();
+        docs.paths.iter().filter_map(real).any(|path| top.starts_with(path))
+    });
+    let (index, left_out) = if has_all { (index, None) } else { (None, index) };
+    if let Some(file) = left_out {
+        let file = visible::path(&from_here(&file));
+        common.note(&format!("{file} stays as it is: the paths do not contain all modules"));
+    }
     let maker = Maker {
         docs,
         options: &options,
@@ -68,7 +81,7 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
         marked: docs.marked || wanted.marked,
         has_index: index.is_some(),
     };
-    let mut changed = 0;
+    let (mut changed, mut documented) = (0, 0);
     let mut entries = Vec::new();
     for pages in pages.chunks(MODULES_AT_ONCE) {
         let make = |arena: &mut Arena, page: &Page| {
@@ -84,19 +97,28 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
                 human::write(finding, &mut errors)?;
             }
             drop(errors);
+            documented += usize::from(!matches!(made.target, Ok(Target::Unread) | Err(_)));
             status = status.max(put(made.target, docs, &roots, &mut changed)?);
         }
     }
     if let Some(file) = index {
-        let here = Path::new(".").canonicalize().unwrap_or_default();
-        let target = index::target(&maker, &file, (&here, &top), &entries);
+        let target = match entries.len() == pages.len() {
+            true => {
+                let here = Path::new(".").canonicalize().unwrap_or_default();
+                index::target(&maker, &file, (&here, &top), &entries)
+            }
+            false => {
+                let file = visible::path(&from_here(&file));
+                Err(format!("{file} stays as it is: a module could not be read"))
+            }
+        };
         status = status.max(put(target, docs, &roots, &mut changed)?);
     }
     if !common.quiet && (docs.recursive || changed > 0) {
         let what = if docs.check { "out of date" } else { "changed" };
         anstream::eprintln!(
             "documented {} in {:.3} s; {} {what}",
-            count(pages.len(), "module"),
+            count(documented, "module"),
             start.elapsed().as_secs_f64(),
             count(changed, "file"),
         );

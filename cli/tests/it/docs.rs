@@ -140,6 +140,35 @@ fn a_module_with_a_syntax_error_stops_no_other() {
     assert_eq!(read(directory.path(), "b/README.md"), MARKERS);
 }
 
+/// The tools refuse it. terraform-docs reads such a file with the parser of Terraform 0.11.
+#[test]
+fn a_lone_carriage_return_is_an_error() {
+    for (end, expected) in [("\r\n", 0), ("\r\n\r", 1), ("\r", 1), ("\r\n# end\r", 0)] {
+        let text = format!("variable \"size\" {{\r\n  default = 1\r\n}}{end}");
+        let directory = tree(&[("m/main.tf", &text)]);
+        let output = run(directory.path(), &["docs", "m"]);
+        assert_eq!(status(&output), expected, "{end:?}: {}", stderr(&output));
+        assert_eq!(stderr(&output).contains("invalid-character"), expected == 1, "{end:?}");
+    }
+}
+
+#[test]
+fn a_template_ends_by_its_budget() {
+    let loop_of = |count: u32| {
+        let call = "{{ regexReplaceAll \"a+\" \"ab\" \"c\" }}";
+        format!("content: |-\n  {{{{ range until {count} }}}}{call}{{{{ end }}}}\n")
+    };
+    for (count, expected) in [(2_000, 0), (100_000, 2)] {
+        let settings = loop_of(count);
+        let directory = tree(&[("m/main.tf", MODULE), ("m/.terraform-docs.yml", &settings)]);
+        let output = run(directory.path(), &["docs", "m"]);
+        assert_eq!(status(&output), expected, "{}", stderr(&output));
+        let message =
+            "m/.terraform-docs.yml:2:1: regexReplaceAll: the template takes too much time";
+        assert_eq!(stderr(&output).contains(message), expected == 2, "{}", stderr(&output));
+    }
+}
+
 #[test]
 fn errors_in_settings_have_their_line() {
     for (settings, error) in [
@@ -459,6 +488,40 @@ fn callers_values_findings_and_an_index() {
     );
     let again = run(directory.path(), &["docs", "--recursive", "--check"]);
     assert_eq!((status(&again), &*stdout(&again)), (0, ""));
+    // The index loses no module because some are not documented, or cannot be.
+    let some = run(directory.path(), &["docs", "--recursive", "live"]);
+    assert_eq!((status(&some), &*stdout(&some)), (0, ""));
+    assert!(stderr(&some).contains("MODULES.md stays as it is"), "{}", stderr(&some));
+    fs::write(directory.path().join("live/b/main.tf"), "module {").unwrap();
+    let broken = run(directory.path(), &["docs", "--recursive"]);
+    assert_eq!(status(&broken), 2, "{}", stderr(&broken));
+    assert!(stderr(&broken).contains("a module could not be read"), "{}", stderr(&broken));
+    assert!(stderr(&broken).contains("documented 2 modules"), "{}", stderr(&broken));
+    assert_eq!(read(directory.path(), "MODULES.md"), index);
+}
+
+#[test]
+fn paths_are_named_as_they_are_given() {
+    let recursive = "output:\n  file: README.md\nrecursive:\n  enabled: true\n  path: .\n";
+    let directory = tree(&[
+        ("a/main.tf", MODULE),
+        ("a/.terraform-docs.yml", recursive),
+        ("a/b/main.tf", MODULE),
+        ("a/b/.terraform-docs.yml", "settings:\n  htm: true\n"),
+    ]);
+    git(directory.path(), &["init", "-q"]);
+    for arguments in [&["docs", "a"][..], &["docs", "--recursive", "./a"]] {
+        let output = run(directory.path(), arguments);
+        assert_eq!((status(&output), &*stdout(&output)), (2, ""));
+        let problem = "simd-hcl: a/b/.terraform-docs.yml:2:3: unknown member";
+        assert!(stderr(&output).starts_with(problem), "{}", stderr(&output));
+    }
+    fs::remove_file(directory.path().join("a/b/.terraform-docs.yml")).unwrap();
+    let output = run(directory.path(), &["docs", "./a"]);
+    assert_eq!((status(&output), &*stdout(&output)), (0, "a/README.md\na/b/README.md\n"));
+    let output = run(directory.path(), &["docs", "a/main.tf"]);
+    assert_eq!((status(&output), &*stdout(&output)), (2, ""));
+    assert!(stderr(&output).contains("try `simd-hcl docs a`"), "{}", stderr(&output));
 }
 
 /// The example of every module is a call that `check` accepts.
