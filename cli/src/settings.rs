@@ -176,46 +176,22 @@ impl Settings {
                 "level" => settings.level = Some(choice(value)?),
                 "exclude" => settings.exclude = Some(Patterns::new(directory, strings(value)?)?),
                 "rule-files" => {}
-                "allow" => {
-                    let allow = names(value, &settings.or_own(selector, Selector::Own))?;
-                    settings.codes.allow = allow;
-                }
-                "deny" => {
-                    let deny = names(value, &settings.or_own(selector, Selector::Own))?;
-                    settings.codes.deny = deny;
-                }
-                "select" => {
-                    let select = names(value, &settings.or_own(rule_selector, RuleSelector::Own))?;
-                    settings.codes.select = select;
-                }
-                "ignore" => {
-                    let ignore = names(value, &settings.or_own(ignored_rule, RuleSelector::Own))?;
-                    settings.codes.ignore = ignore;
-                }
+                "allow" => settings.codes.allow = settings.names(value, &CODES)?,
+                "deny" => settings.codes.deny = settings.names(value, &CODES)?,
+                "select" => settings.codes.select = settings.names(value, &SELECTED)?,
+                "ignore" => settings.codes.ignore = settings.names(value, &IGNORED)?,
                 "preview" => settings.codes.preview = flag(value)?,
                 "per-path-allow" => {
-                    settings.add(
-                        directory,
-                        value,
-                        (selector as Named<_>, Selector::Own as fn(_) -> _),
-                        |it| &mut it.allow,
-                    )?;
+                    settings.add(directory, value, &CODES, |codes| &mut codes.allow)?;
                 }
                 "per-path-deny" => {
-                    settings.add(
-                        directory,
-                        value,
-                        (selector as Named<_>, Selector::Own as fn(_) -> _),
-                        |it| &mut it.deny,
-                    )?;
+                    settings.add(directory, value, &CODES, |codes| &mut codes.deny)?;
                 }
                 "per-path-select" => {
-                    let named = (rule_selector as Named<_>, RuleSelector::Own as fn(_) -> _);
-                    settings.add(directory, value, named, |it| &mut it.select)?;
+                    settings.add(directory, value, &SELECTED, |codes| &mut codes.select)?;
                 }
                 "per-path-ignore" => {
-                    let named = (ignored_rule as Named<_>, RuleSelector::Own as fn(_) -> _);
-                    settings.add(directory, value, named, |it| &mut it.ignore)?;
+                    settings.add(directory, value, &IGNORED, |codes| &mut codes.ignore)?;
                 }
                 "rules" => settings.read_rules(value)?,
                 "provider-schemas" => {
@@ -231,18 +207,16 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Reads names also as those of rules in files.
-    fn or_own<T>(
-        &self,
-        named: Named<T>,
-        own: fn(OwnName) -> T,
-    ) -> impl Fn(&str) -> Result<T, String> {
-        move |name: &str| self.own_name(name).map_or_else(|| named(name), |name| Ok(own(name)))
-    }
-
-    fn own_name(&self, name: &str) -> Option<OwnName> {
-        let own = OwnName { name: name.to_owned(), why: String::new() };
-        self.has_own(name).then_some(own)
+    /// Reads a list of names of codes or rules, among them those of rules in files.
+    fn names<T>(&self, value: &Spanned<DeValue<'_>>, names: &Names<T>) -> Result<Vec<T>, Problem> {
+        let of = |name: Spanned<&str>| {
+            let text = *name.get_ref();
+            match self.has_own(text) {
+                true => Ok((names.own)(OwnName { name: text.to_owned(), why: String::new() })),
+                false => (names.known)(text).map_err(|error| (name.span(), error)),
+            }
+        };
+        strings(value)?.into_iter().map(of).collect()
     }
 
     /// Whether a file of rules has a rule of this name.
@@ -261,16 +235,24 @@ impl Settings {
         &self.rule_files
     }
 
-    /// Adds lists of names for some paths to `list` of the codes of each.
+    /// Reads a table whose keys are patterns and whose values are lists of names, which become the `list`
+    /// of the codes of each pattern.
     fn add<T>(
         &mut self,
         directory: &Path,
         value: &Spanned<DeValue<'_>>,
-        (named, own): (Named<T>, fn(OwnName) -> T),
+        names: &Names<T>,
         list: fn(&mut Codes) -> &mut Vec<T>,
     ) -> Result<(), Problem> {
-        let codes = per_path(directory, value, &self.or_own(named, own), list)?;
-        self.per_path.extend(codes);
+        let DeValue::Table(table) = value.get_ref() else {
+            return Err(wrong_type(value, "a table of patterns"));
+        };
+        for (pattern, value) in table.iter() {
+            let text = Spanned::new(pattern.span(), &**pattern.get_ref());
+            let mut codes = Codes::default();
+            *list(&mut codes) = self.names(value, names)?;
+            self.per_path.push((Patterns::new(directory, vec![text])?, codes));
+        }
         Ok(())
     }
 
@@ -645,8 +627,20 @@ fn flag(value: &Spanned<DeValue<'_>>) -> Result<bool, Problem> {
     }
 }
 
-/// Reads the name of a code or a rule.
-type Named<T> = fn(&str) -> Result<T, String>;
+/// How the names of a list are read: those that are known, and those of rules in files.
+struct Names<T> {
+    known: fn(&str) -> Result<T, String>,
+    own: fn(OwnName) -> T,
+}
+
+/// Codes that `allow` and `deny` name.
+const CODES: Names<Selector> = Names { known: selector, own: Selector::Own };
+
+/// Rules that `select` names.
+const SELECTED: Names<RuleSelector> = Names { known: rule_selector, own: RuleSelector::Own };
+
+/// Rules that `ignore` names.
+const IGNORED: Names<RuleSelector> = Names { known: ignored_rule, own: RuleSelector::Own };
 
 /// The names of the rules in a file. Errors of the rules are reported when they are read.
 ///
@@ -666,34 +660,4 @@ fn names_of_rules(path: &Path) -> Result<Vec<String>, SourceError> {
     let (content, _) = file.body().partial_content(&RULES, &mut ());
     let names = content.blocks("rule").filter_map(|rule| rule.label(0));
     Ok(names.map(str::to_owned).collect())
-}
-
-/// Reads a table whose keys are patterns and whose values are lists of names, which are the `list` of
-/// the codes of each pattern.
-fn per_path<T>(
-    directory: &Path,
-    value: &Spanned<DeValue<'_>>,
-    named: &dyn Fn(&str) -> Result<T, String>,
-    list: fn(&mut Codes) -> &mut Vec<T>,
-) -> Result<Vec<(Patterns, Codes)>, Problem> {
-    let DeValue::Table(table) = value.get_ref() else {
-        return Err(wrong_type(value, "a table of patterns"));
-    };
-    let mut all = Vec::new();
-    for (pattern, value) in table.iter() {
-        let text = Spanned::new(pattern.span(), &**pattern.get_ref());
-        let mut codes = Codes::default();
-        *list(&mut codes) = names(value, named)?;
-        all.push((Patterns::new(directory, vec![text])?, codes));
-    }
-    Ok(all)
-}
-
-/// Reads a list of names of codes or rules.
-fn names<T>(
-    value: &Spanned<DeValue<'_>>,
-    named: &dyn Fn(&str) -> Result<T, String>,
-) -> Result<Vec<T>, Problem> {
-    let of = |name: Spanned<&str>| named(name.get_ref()).map_err(|error| (name.span(), error));
-    strings(value)?.into_iter().map(of).collect()
 }
