@@ -216,11 +216,11 @@ pub(crate) fn with_expansion(
     let directory = &expand.directory;
     let configuration = Configuration::of_directory(directory.clone(), expand.dialect);
     let root = plan_file::Root::of(directory)
-        .map_err(|error| Failure::Message(format!("{}: {error}", directory.display())))?;
+        .map_err(|error| Failure::Message(format!("{}: {error}", visible::path(directory))))?;
     let (found, status) = with_tree(&configuration, common, DependsOn::Calls, shown, |loaded| {
         let modules = loaded.tree.modules();
         let Some(place) = root.find(modules.iter().map(|module| &module.files)) else {
-            let name = directory.display();
+            let name = visible::path(directory);
             return Err(Failure::Message(format!(
                 "{name} itself has no module to expand{}",
                 below(directory, loaded.tree)
@@ -241,13 +241,13 @@ fn with_unit<'a>(
     work: impl FnOnce(&Loaded<'_, 'a>, &Expansion<'_, 'a>, &Beside<'_, 'a>) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     let run = runs.run(folder);
-    let name = visible_path(&expand.directory);
+    let name = visible::path(&expand.directory);
     let mut incomplete = Incomplete::default();
     for gap in &run.gaps {
         incomplete.add("unit", &*name, &gap.why);
     }
     let dialect = expand.dialect.map(Into::into).unwrap_or_default();
-    let module = run.module.as_ref().map(|module| visible_path(&runs.named(module)));
+    let module = run.module.as_ref().map(|module| visible::path(&runs.named(module)));
     let listed = runs.files(&run, dialect).map_err(|error| {
         let module = module.as_deref().unwrap_or_default();
         Failure::Message(format!("{name}: its module {module}: {error}"))
@@ -293,7 +293,7 @@ fn expanded<'a>(
         None => Values::default(),
     };
     if let Some(file) = values.missing().next() {
-        let file = visible_path(file);
+        let file = visible::path(file);
         return Err(Failure::Message(format!("{file}: {IS_MISSING}")));
     }
     let mut files = settings(loaded.arena, &values, common)?;
@@ -573,7 +573,7 @@ pub(crate) fn state<'a>(
 ) -> Result<Option<GivenState<'a>>, Failure> {
     let Some(path) = &inputs.state else { return Ok(None) };
     let problem = |error: &dyn std::fmt::Display| {
-        Failure::Message(format!("{}: {}", visible_path(path), visible(&error.to_string())))
+        Failure::Message(format!("{}: {}", visible::path(path), visible(&error.to_string())))
     };
     let source = input::text(arena, path, "stdin.json", common).map_err(|error| problem(&error))?;
     let document = Document::parse_with(arena, source, &input::parse_options(common)?)
@@ -598,7 +598,7 @@ pub(crate) fn file<'a>(
     common: &Common,
 ) -> Result<ParsedFile<'a>, Failure> {
     let source: Source<'a> = input::source(arena, path, "", common)
-        .map_err(|error| Failure::Message(format!("{}: {error}", visible_path(path))))?;
+        .map_err(|error| Failure::Message(format!("{}: {error}", visible::path(path))))?;
     parsed_file(source, common)
 }
 
@@ -617,10 +617,6 @@ pub(crate) fn parsed_file<'a>(
     let document = Document::parse_with(arena, source, &input::parse_options(common)?)
         .map_err(|error| Failure::Message(error.to_string()))?;
     Ok(ParsedFile::json(document))
-}
-
-fn visible_path(path: &Path) -> String {
-    visible(&path.to_string_lossy()).into_owned()
 }
 
 /// Writes a value as `serde` does.
