@@ -30,6 +30,7 @@ use std::io;
 
 use crate::json::{JsonString, Node};
 use crate::lexical::{closing_quote, is_white, number_len};
+use crate::report::Range;
 
 /// The number of bytes that are buffered before they are written.
 const CAPACITY: usize = 64 * 1024;
@@ -451,6 +452,18 @@ impl<'w, 'o> Slot<'w, 'o> {
         match self.writer.layout {
             Layout::Compact => self.writer.scalar(text.as_bytes()),
             Layout::Pretty => self.json(text),
+        }
+    }
+
+    /// Writes the place of a part of a file: `filename`, `start` and `end`.
+    pub fn range(self, range: &Range) {
+        let mut out = self.object();
+        out.key("filename").string(&range.filename);
+        for (name, at) in [("start", range.start), ("end", range.end)] {
+            let mut place = out.key(name).object();
+            place.key("line").unsigned(at.line);
+            place.key("column").unsigned(at.column);
+            place.key("byte").unsigned(at.byte);
         }
     }
 

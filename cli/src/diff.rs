@@ -9,12 +9,12 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::List as FileList;
-use simd_hcl::diff::{Change, Leaf, Objects, changes};
+use simd_hcl::diff::{Change, Objects, ShownLeaf, changes};
 use simd_hcl::directory::{
     DecodeOptions, DiscoverOptions, Discovery, Location, ModuleFiles, discover,
 };
 use simd_hcl::tree::Secrets;
-use simd_hcl::{Arena, Dialect, Expression, ParsedFile, Severity};
+use simd_hcl::{Arena, Dialect, ParsedFile, Severity};
 
 use crate::aligned::{self, Line};
 use crate::args::{self, Common};
@@ -29,7 +29,6 @@ use crate::settings::Settings;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, apart, visible};
-use crate::written::hidden;
 use crate::{human, input};
 
 /// The maximum length of values for people, in characters.
@@ -328,10 +327,7 @@ impl Entry {
             module: module.to_owned(),
             action: change.action.as_str(),
             previous_address: change.previous_address.map(str::to_owned),
-            leaves: match shows_sensitive {
-                true => change.leaves.iter().map(Value::of).collect(),
-                false => Value::shown(&change.leaves),
-            },
+            leaves: change.shown(shows_sensitive).into_iter().map(Value::of).collect(),
             before_range: change.before.map(range),
             after_range: change.after.map(range),
         }
@@ -339,37 +335,10 @@ impl Entry {
 }
 
 impl Value {
-    /// The leaves without values that must not be shown. All that differs in such a value is one.
-    fn shown(leaves: &[Leaf<'_>]) -> Vec<Self> {
-        let mut shown: Vec<Self> = Vec::with_capacity(leaves.len());
-        let mut last = None;
-        for leaf in leaves {
-            let Some(path) = leaf.hidden else {
-                shown.push(Self::of(leaf));
-                continue;
-            };
-            let path = path.to_string();
-            let (before, after) =
-                (leaf.before.and_then(|_| hidden()), leaf.after.and_then(|_| hidden()));
-            match last.and_then(|last: usize| shown.get_mut(last)).filter(|last| last.path == path)
-            {
-                Some(last) => {
-                    last.before = last.before.take().or(before);
-                    last.after = last.after.take().or(after);
-                }
-                None => {
-                    last = Some(shown.len());
-                    shown.push(Self { path, before, after });
-                }
-            }
-        }
-        shown
-    }
-
-    fn of(leaf: &Leaf<'_>) -> Self {
-        let json = |value: Expression<'_>| RawValue::from_string(value.to_json()).ok();
+    fn of(leaf: ShownLeaf) -> Self {
+        let json = |value: String| RawValue::from_string(value).ok();
         Self {
-            path: leaf.path.to_string(),
+            path: leaf.path,
             before: leaf.before.and_then(json),
             after: leaf.after.and_then(json),
         }

@@ -33,12 +33,14 @@
 
 mod leaves;
 mod objects;
+mod shown;
 
 use crate::diagnostic::Label;
 
 pub use self::leaves::Leaf;
 use self::objects::Object;
 pub use self::objects::Objects;
+pub use self::shown::ShownLeaf;
 
 /// The kind of a change to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,6 @@
 //! The JSON of a review: the members of one root module.
 
 use super::model::{ArgumentChange, Review, ReviewAction, ReviewChange, ReviewLeaf, ReviewValue};
-use crate::report::Range;
 use crate::write::{ArrayWriter, ObjectWriter, Slot};
 
 impl Review {
@@ -87,7 +86,7 @@ impl ReviewChange {
         }
         leaves.end();
         if let Some(range) = &self.range {
-            write_range(range, out.key("range"));
+            out.key("range").range(range);
         }
     }
 }
@@ -108,16 +107,5 @@ impl ReviewLeaf {
         if self.is_sensitive {
             out.key("sensitive").bool(true);
         }
-    }
-}
-
-fn write_range(range: &Range, slot: Slot<'_, '_>) {
-    let mut out = slot.object();
-    out.key("filename").string(&range.filename);
-    for (name, at) in [("start", range.start), ("end", range.end)] {
-        let mut place = out.key(name).object();
-        place.key("line").unsigned(at.line);
-        place.key("column").unsigned(at.column);
-        place.key("byte").unsigned(at.byte);
     }
 }

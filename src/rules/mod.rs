@@ -34,6 +34,7 @@ mod providers;
 mod repository;
 mod required;
 mod rule;
+mod rule_set;
 mod run;
 mod text;
 mod view;
@@ -46,6 +47,7 @@ pub use self::package::Package;
 #[cfg(feature = "ask")]
 pub(crate) use self::package::without_user;
 pub use self::rule::{CoreRule, Group, Rule, Tflint};
+pub use self::rule_set::RuleSet;
 #[cfg(feature = "workspace")]
 pub(crate) use self::run::check_apart;
 pub use self::run::{Selection, check, uncalled_modules};

@@ -3,6 +3,7 @@
 use crate::evaluate::follow;
 use crate::functions::push_json_string;
 use crate::native::{Key, StepKind, Traversal};
+use crate::report::Range;
 use crate::source::Source;
 use crate::span::Span;
 use crate::value::{Content, JsonError, Value, write_type};
@@ -176,13 +177,5 @@ pub fn variables_to_json<'a>(
 }
 
 fn write_range(object: &mut ObjectWriter<'_, '_>, source: Source<'_>, span: Span) {
-    let (start, end) = source.range(span);
-    let mut range = object.key("range").object();
-    range.key("filename").string(source.name());
-    for (name, position) in [("start", start), ("end", end)] {
-        let mut place = range.key(name).object();
-        place.key("line").unsigned(position.line);
-        place.key("column").unsigned(position.column);
-        place.key("byte").unsigned(position.byte);
-    }
+    object.key("range").range(&Range::of(source, span));
 }

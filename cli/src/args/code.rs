@@ -1,7 +1,7 @@
 //! Codes of diagnostics, and rules, as arguments.
 
 use simd_hcl::Code;
-use simd_hcl::rules::{self, Group, RULES, Rule};
+use simd_hcl::rules::{self, Group, RULES, Rule, RuleSet};
 use simd_hcl::suggest::nearest;
 
 /// The diagnostics that a flag selects.
@@ -42,26 +42,17 @@ pub(crate) struct OwnName {
 /// The rules that a flag selects.
 #[derive(Clone, Debug)]
 pub(crate) enum RuleSelector {
-    /// All rules.
-    All,
-    /// Those of a group.
-    Group(Group),
-    /// These; a rule of tflint may stand for several.
-    Rules(Vec<&'static Rule>),
+    Known(RuleSet),
     /// A rule in a file.
     Own(OwnName),
 }
 
 impl RuleSelector {
-    /// How exactly it names a rule, from 1; 0 if it does not. A rule in preview is named by a group or
-    /// `all` only `with_preview`.
+    /// How exactly it names a rule, from 1; 0 if it does not.
     pub(crate) fn precision(&self, rule: &Rule, with_preview: bool) -> u8 {
         match self {
-            Self::Rules(rules) if rules.iter().any(|it| it.code == rule.code) => 3,
-            _ if rule.is_preview && !with_preview => 0,
-            Self::Group(group) if *group == rule.group => 2,
-            Self::All => 1,
-            Self::Group(_) | Self::Rules(_) | Self::Own(_) => 0,
+            Self::Known(set) => set.precision(rule, with_preview),
+            Self::Own(_) => 0,
         }
     }
 
@@ -69,7 +60,7 @@ impl RuleSelector {
     pub(crate) fn precision_of_own(&self, name: &str) -> u8 {
         match self {
             Self::Own(own) if own.name == name => 3,
-            Self::All => 1,
+            Self::Known(RuleSet::All) => 1,
             _ => 0,
         }
     }
@@ -141,23 +132,15 @@ fn code_or(name: &str, other: Option<&'static str>) -> Result<Code, String> {
 /// Returns the rules with this name: `all`, that of a group or a rule, or that of a rule of tflint or
 /// OpenTofu.
 pub(crate) fn rule_selector(name: &str) -> Result<RuleSelector, String> {
-    const ALL: &str = "all";
-    if name == ALL {
-        return Ok(RuleSelector::All);
-    }
-    if let Some(group) = Group::from_name(name) {
-        return Ok(RuleSelector::Group(group));
-    }
-    let rules: Vec<&'static Rule> = rules_named(name).collect();
-    if !rules.is_empty() {
-        return Ok(RuleSelector::Rules(rules));
+    if let Some(set) = RuleSet::from_name(name) {
+        return Ok(RuleSelector::Known(set));
     }
     if Code::from_name(name).is_some() {
         return Err("this diagnostic is always reported; `allow` hides it".to_owned());
     }
     let names = RULES.iter().map(|rule| rule.name());
     let groups = Group::ALL.iter().map(|group| group.as_str());
-    Err(match nearest(name, names.chain(groups).chain([ALL])) {
+    Err(match nearest(name, names.chain(groups).chain(["all"])) {
         Some(nearest) => format!("no rule has this name; did you mean \"{nearest}\"?"),
         None => "no rule has this name; `simd-hcl rules` lists them".to_owned(),
     })
@@ -167,12 +150,10 @@ pub(crate) fn rule_selector(name: &str) -> Result<RuleSelector, String> {
 pub(crate) fn ignored_rule(name: &str) -> Result<RuleSelector, String> {
     let selector = rule_selector(name)?;
     match &selector {
-        RuleSelector::Group(Group::Correctness) => {
-            Err("these rules are always selected; `allow` hides them".to_owned())
-        }
-        RuleSelector::Rules(rules) if rules.iter().all(|rule| rule.group == Group::Correctness) => {
-            Err("this rule is always selected; `allow` hides it".to_owned())
-        }
+        RuleSelector::Known(set) if set.is_always_selected() => Err(match set {
+            RuleSet::Rules(_) => "this rule is always selected; `allow` hides it".to_owned(),
+            _ => "these rules are always selected; `allow` hides them".to_owned(),
+        }),
         _ => Ok(selector),
     }
 }

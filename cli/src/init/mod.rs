@@ -10,6 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use simd_hcl::directory::Roots;
+use simd_hcl::rules::RuleSet;
 
 use self::proposal::Proposal;
 use self::services::Service;
@@ -41,7 +42,7 @@ pub(crate) fn run(init: &args::Init, common: &Common) -> Result<Status, Failure>
     let settings = Settings::of(&paths, common)?;
     let check = Check::of(Configuration::of_directory(directory.clone(), settings.dialect));
     // The findings of each rule, selected or not.
-    let all = Codes { select: vec![RuleSelector::All], ..Codes::default() };
+    let all = Codes { select: vec![RuleSelector::Known(RuleSet::All)], ..Codes::default() };
     let policy = Policy { flags: Some(&all), settings: Some(&settings), comments: None };
     let mut proposal = None;
     let (status, stats) = examine(&check, policy, common, &mut |found| {
