@@ -1,5 +1,5 @@
-//! Advice for arguments that cannot be used: other names of commands, and files of another kind than a
-//! command reads.
+//! Advice for arguments that a command does not accept: names of commands of other tools, and files of another
+//! kind.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::paths::or_here;
 use crate::plan_file;
 use crate::visible;
 
-/// Names of commands of other tools, their purpose, and our command.
+/// Names of commands of other tools, and our command for the same purpose.
 const OTHER_NAMES: [(&[&str], &str); 14] = [
     (&["find", "search", "grep", "get"], "query PATTERN [PATH…]"),
     (&["validate", "test", "verify"], "check [PATH…]"),
@@ -32,7 +32,7 @@ const OTHER_NAMES: [(&[&str], &str); 14] = [
     (&["json2hcl", "hcl2json"], "convert --to native|json FILE"),
 ];
 
-/// Returns advice about a name that is not a command; `None` if there is none.
+/// Returns advice about a name that is not a command; `None` if no other tool has such a command.
 pub(crate) fn of_usage(error: &clap::Error) -> Option<String> {
     if error.kind() != ErrorKind::InvalidSubcommand {
         return None;
@@ -44,7 +44,7 @@ pub(crate) fn of_usage(error: &clap::Error) -> Option<String> {
     Some(format!("there is no command `{name}`; try simd-hcl {command}"))
 }
 
-/// Returns advice about a file that the command does not read.
+/// Returns advice about a file that the command cannot read.
 pub(crate) fn of_files(command: &Command) -> Option<String> {
     match command {
         Command::Plan(plan) => of_document(&plan.file, "plan", "a plan"),
@@ -56,21 +56,22 @@ pub(crate) fn of_files(command: &Command) -> Option<String> {
     }
 }
 
-/// Configuration that is given to a command on plans or states.
+/// Returns advice about configuration that is passed to a command for plans or states.
 fn of_document(path: &Path, command: &str, what: &str) -> Option<String> {
     let shown = visible::path(path);
     let hint = "`simd-hcl expand DIR` prints what configuration will create, and `simd-hcl review --since \
                 REVISION` what a change does, without a plan";
     if path.is_dir() {
-        return Some(format!("{shown}: it is a directory, and `{command}` reads {what}; {hint}"));
+        return Some(format!("{shown} is a directory, but `{command}` reads {what}; {hint}"));
     }
     let name = path.file_name()?;
     let kind = FileKind::of_known(name, Dialect::of_named(name, None))?;
     let is_native = kind.syntax == simd_hcl::dialect::Syntax::Native;
-    is_native.then(|| format!("{shown}: it is configuration, and `{command}` reads {what}; {hint}"))
+    is_native
+        .then(|| format!("{shown} is a configuration file, but `{command}` reads {what}; {hint}"))
 }
 
-/// A file that is given to a command on root modules.
+/// Returns advice about a file that is passed to a command for root modules.
 fn of_root(path: &Path, command: &str) -> Option<String> {
     if !path.is_file() || plan_file::is_at(path).unwrap_or(true) {
         return None;
@@ -78,11 +79,11 @@ fn of_root(path: &Path, command: &str) -> Option<String> {
     let parent = or_here(path.parent().unwrap_or(path));
     let (shown, parent) = (visible::path(path), visible::path(parent));
     Some(format!(
-        "{shown}: it is a file, and a root module is a directory: simd-hcl {command} {parent}"
+        "{shown} is a file, but a root module is a directory; try `simd-hcl {command} {parent}`"
     ))
 }
 
-/// Two examples of each command, which its help ends with.
+/// Two examples of each command. They are at the end of its help.
 pub(crate) const EXAMPLES: [(&str, [&str; 2]); 41] = [
     ("init", ["init", "init --github --pre-commit"]),
     ("mcp", ["mcp", "mcp infra apps"]),
@@ -180,7 +181,7 @@ pub(crate) fn with_examples(mut program: clap::Command) -> clap::Command {
     program
 }
 
-/// Parses the arguments of the program. A wrong one ends it, with advice.
+/// Parses the arguments of the program. Prints advice and exits if one is invalid.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> crate::args::Arguments {
     use clap::{CommandFactory, FromArgMatches};
     let program = grouped(with_examples(crate::args::Arguments::command()));
@@ -203,7 +204,7 @@ mod tests {
     use super::EXAMPLES;
     use crate::args::Arguments;
 
-    /// Splits a line as a shell does that knows single quotes.
+    /// Splits a line into words as a shell does; only single quotes quote.
     fn words(line: &str) -> Vec<String> {
         let mut words = vec![String::new()];
         for (place, part) in line.split('\'').enumerate() {

@@ -30,13 +30,13 @@ const MAP_FROM: u64 = 1 << 20;
 /// The path that means standard input.
 const STDIN: &str = "-";
 
-/// Why a file is not edited whose text is not that of a regular file.
+/// The reason why an edit refuses a file whose text does not come from a regular file.
 pub(crate) const NO_TEXT_OF_A_FILE: &str = "it is compressed, converted, or not a regular file";
 
 /// Input of at least this many bytes is read as a stream, where a command can.
 pub(crate) const LARGE_FILE: u64 = 64 << 20;
 
-/// The bytes of standard input that are kept before it is read as a stream.
+/// The number of bytes of standard input that are kept before it is read as a stream.
 const LARGE_PIPE: u64 = 32 << 20;
 
 /// The names of standard input in either syntax if none is given.
@@ -84,14 +84,14 @@ pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> 
     Ok(options.with_max_decompressed(common.max_decompressed))
 }
 
-/// Returns the same options, with the depth at which modules are read fastest.
+/// Returns the same options with the depth that reads modules fastest.
 pub(crate) fn module_options(common: &Common) -> Result<DecodeOptions, Failure> {
     let options = decode_options(common)?;
     let parse = options.parse.with_skeleton_depth(Module::DEPTH);
     Ok(options.with_parse(parse))
 }
 
-/// Opens a file, or what is read instead of it.
+/// Opens a file, or its replacement.
 #[allow(unsafe_code, reason = "mapping is asked for, and documented")]
 fn open_file<'a>(
     instead: &Instead,
@@ -109,8 +109,8 @@ fn open_file<'a>(
     }
 }
 
-/// Returns the directories among paths in which units and stacks are searched. Notes those that cannot
-/// be examined.
+/// Returns the paths that are directories, for a search for units and stacks. Records a gap for each path that
+/// cannot be examined.
 pub(crate) fn directories<'p>(paths: &'p [PathBuf], incomplete: &mut Incomplete) -> Vec<&'p Path> {
     let mut found = Vec::new();
     for path in paths {
@@ -125,7 +125,7 @@ pub(crate) fn directories<'p>(paths: &'p [PathBuf], incomplete: &mut Incomplete)
                 continue;
             }
             Ok(_) => "its name is not UTF-8 text, so units in it are not found".to_owned(),
-            // The search for modules says so, unless it is standard input.
+            // The search for modules reports it, unless it is standard input.
             Err(error) if git::is_missing(&error) => continue,
             Err(error) => error.to_string(),
         };
@@ -134,8 +134,8 @@ pub(crate) fn directories<'p>(paths: &'p [PathBuf], incomplete: &mut Incomplete)
     found
 }
 
-/// Returns the git work tree around a directory without links; if there is none, or if it may not be
-/// read, the path of the user around it, or the directory itself.
+/// Returns the git work tree around a directory whose path has no links. Without a work tree, or if it may not
+/// be read, returns the nearest given path around the directory, or the directory itself.
 pub(crate) fn tree_around(
     directory: &Path,
     configuration: &Configuration,
@@ -154,7 +154,7 @@ pub(crate) fn tree_around(
     around.unwrap_or_else(|| directory.to_owned())
 }
 
-/// Starts the requested number of threads, which do all work.
+/// Starts the pool of threads that all work runs on.
 pub(crate) fn start_threads(common: &Common) -> Result<(), Failure> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(common.threads.into())
@@ -183,8 +183,8 @@ pub(crate) fn source<'a>(
     }
 }
 
-/// Reads a file that was found in a tree. If it is a link that leads out of the roots, this is an error,
-/// unless links are followed.
+/// Reads a file that was found in a tree. A link that leads out of the roots is an error unless
+/// `--follow-links` is set.
 pub(crate) fn found<'a>(
     arena: &'a Arena,
     path: &Path,
@@ -200,15 +200,15 @@ pub(crate) fn found<'a>(
     open_file(&common.instead, common.mmap, arena, path, access)
 }
 
-/// Input that is too large to keep.
+/// Input that is too large to hold in memory.
 pub(crate) enum Large {
-    /// A file, which can be read several times.
+    /// A file. It can be read several times.
     File(File),
     Pipe(Box<dyn Read>),
 }
 
-/// Returns the input at a path, or standard input for `-`, if its first byte is one of `starts` and it
-/// is large: a file of at least `from` bytes. `None` if it is not, or if opening it fails, which reading it reports.
+/// Returns the input at a path, or standard input for `-`, if its first byte is one of `starts` and it has at
+/// least `from` bytes. Returns `None` for other input, and if opening it fails: the reader reports that error.
 pub(crate) fn large(
     path: &Path,
     starts: &[u8],
@@ -250,7 +250,7 @@ pub(crate) fn large_if(
     Ok((read.is_ok() && fits(&start)).then_some(Large::File(file)))
 }
 
-/// Opens a file, or standard input for `-`, to be read as a stream.
+/// Opens a file, or standard input for `-`, as a stream.
 pub(crate) fn open(path: &Path) -> Result<Large, Failure> {
     if is_dash(path) {
         return Ok(Large::Pipe(Box::new(io::stdin())));
@@ -264,7 +264,7 @@ pub(crate) fn is_dash(path: &Path) -> bool {
     path == Path::new(STDIN)
 }
 
-/// Copies a pipe into a temporary file without a name, which only this process can open.
+/// Copies a pipe into a temporary file that has no name, so that only this process can read it.
 pub(crate) fn spool(mut pipe: Box<dyn Read>) -> Result<File, Failure> {
     let fail = |error: io::Error| Failure::Message(format!("temporary file: {error}"));
     let mut file = tempfile::tempfile().map_err(fail)?;
@@ -293,7 +293,7 @@ pub(crate) fn is_json(start: &[u8], starts: &[u8]) -> bool {
         && !simd_hcl::show::is_event_log(text)
 }
 
-/// Fails if a named file is too large to be read as a whole.
+/// Fails if a named file is too large to read as a whole.
 pub(crate) fn refuse_too_large(discovery: &Discovery) -> Result<(), Failure> {
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let named = files.filter(|file| file.given == Given::Named && file.is_read());
@@ -310,7 +310,7 @@ pub(crate) fn refuse_too_large(discovery: &Discovery) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads the text of a configuration file, a variables file or a schema, decompressed and in UTF-8.
+/// Reads a configuration file, a variables file or a schema. Decompresses it and converts it to UTF-8.
 pub(crate) fn text<'a>(
     arena: &'a Arena,
     path: &Path,
@@ -320,8 +320,8 @@ pub(crate) fn text<'a>(
     in_utf8(arena, source(arena, path, stdin_name, common)?, common.max_decompressed)
 }
 
-/// Returns whether a source that is read on its own is in native syntax: by `--syntax`, otherwise by
-/// its name.
+/// Returns whether a source that belongs to no module is in native syntax: `--syntax` decides, otherwise the
+/// name.
 pub(crate) fn is_native(source: Source<'_>, named: Option<SyntaxName>) -> bool {
     if let Some(syntax) = named {
         return syntax == SyntaxName::Native;
@@ -332,8 +332,8 @@ pub(crate) fn is_native(source: Source<'_>, named: Option<SyntaxName>) -> bool {
     kind.syntax == Syntax::Native || is_other()
 }
 
-/// Finds the modules at the given paths. If standard input has a name, it replaces that file;
-/// otherwise it is a separate module. A plan file contains the modules of its configuration.
+/// Finds the modules at the given paths. Standard input replaces the file that `--stdin-name` names; without
+/// a name, it is a module of its own. A plan file contains the modules of its configuration.
 pub(crate) fn modules(
     configuration: &Configuration,
     common: &Common,
@@ -350,16 +350,16 @@ pub(crate) fn modules_and_units(
     modules_for(configuration, common, Files::OfModulesAndUnits)
 }
 
-/// The files that are found.
+/// The files to find.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Files {
     OfModules,
     OfModulesAndUnits,
-    /// Those that the formatters of the tools format.
+    /// The files that `tofu fmt` and `terraform fmt` format.
     Formatted,
 }
 
-/// Whether there are units of Terragrunt below paths without modules. These have something to read.
+/// Whether paths without modules have units of Terragrunt below them.
 pub(crate) fn takes_units(discovery: &mut Discovery) -> bool {
     let before = discovery.nothing.len();
     let options = terragrunt::Options::default();
@@ -369,7 +369,7 @@ pub(crate) fn takes_units(discovery: &mut Discovery) -> bool {
     discovery.nothing.len() < before
 }
 
-/// Finds the files that the formatters of the tools format. Standard input is native.
+/// Finds the files that `tofu fmt` and `terraform fmt` format. Standard input is in native syntax.
 pub(crate) fn formatted_modules(
     configuration: &Configuration,
     common: &Common,

@@ -1,5 +1,5 @@
-//! The tree behind the answers: its files by name, and the places of its modules, computed when
-//! they are first needed.
+//! The tree that answers come from: its files by name, and the places of its modules, which are computed on
+//! first use.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -29,7 +29,7 @@ impl FileSpan {
     }
 }
 
-/// The owner of a file.
+/// The module or template that a file belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     /// The module with this index in [`Tree::modules`].
@@ -50,13 +50,13 @@ pub(super) struct Entry<'a> {
     parsed: OnceLock<Option<ParsedFile<'a>>>,
 }
 
-/// The calls of a module: the places of the calling modules, and the numbers of the calls there.
+/// For each module, the calls of it: the index of the calling module, and the number of the call in it.
 type Callers = Vec<Vec<(usize, u32)>>;
 
 /// Answers to questions about the files of a tree.
 ///
-/// Files are named as their sources are ([`Source::name`]), and places are offsets in bytes. A
-/// question about a file that the tree does not have has no answer.
+/// A file has the name of its source ([`Source::name`]), and a place is an offset in bytes. There is no answer
+/// about a file that is not in the tree.
 #[derive(Debug)]
 pub struct Answers<'t, 'a> {
     pub(super) tree: &'t Tree<'a>,
@@ -68,7 +68,7 @@ pub struct Answers<'t, 'a> {
 }
 
 impl<'t, 'a> Answers<'t, 'a> {
-    /// Answers about a tree, with the schemas of providers.
+    /// Creates answers about a tree. `schemas` has the schemas of its providers.
     ///
     /// Cost: linear in the number of files.
     #[must_use]
@@ -94,19 +94,19 @@ impl<'t, 'a> Answers<'t, 'a> {
         Self { tree, schemas, files, places, callers, hidden }
     }
 
-    /// The tree.
+    /// Returns the tree.
     #[must_use]
     pub fn tree(&self) -> &'t Tree<'a> {
         self.tree
     }
 
-    /// Whether the tree has a file.
+    /// Returns whether a file is in the tree.
     #[must_use]
     pub fn has_file(&self, name: &str) -> bool {
         self.files.contains_key(name)
     }
 
-    /// The source of a file.
+    /// Returns the source of a file; `None` if it is not in the tree.
     #[must_use]
     pub fn source(&self, name: &str) -> Option<Source<'a>> {
         Some(self.files.get(name)?.source)
@@ -116,7 +116,7 @@ impl<'t, 'a> Answers<'t, 'a> {
         self.files.get(name)
     }
 
-    /// The parsed file. `None` if it is JSON with a syntax error.
+    /// Returns the parsed file; `None` if it is JSON with a syntax error.
     pub(super) fn parsed(&self, entry: &Entry<'a>) -> Option<ParsedFile<'a>> {
         *entry.parsed.get_or_init(|| {
             let id = entry.source.id();
@@ -140,27 +140,27 @@ impl<'t, 'a> Answers<'t, 'a> {
         &self.tree.templates()[place]
     }
 
-    /// The places of a module.
+    /// Returns the places of a module.
     pub(super) fn places(&self, module: usize) -> &Places {
         self.places[module].get_or_init(|| self.module(module).places())
     }
 
-    /// The module that a call of a module leads to.
+    /// Returns the module that a call leads to.
     pub(super) fn called(&self, module: usize, call: u32) -> Option<usize> {
         self.module(module).called_by(self.module(module).module.object(call)?)
     }
 
-    /// The calls of a module, by module and number.
+    /// Returns the calls of a module: the calling module, and the number of the call in it.
     pub(super) fn callers(&self, module: usize) -> &[(usize, u32)] {
         &self.callers.get_or_init(|| self.tree.callers())[module]
     }
 
-    /// Returns the values that must not be shown, by module.
+    /// Returns the values to hide, by module.
     pub(super) fn hidden(&self) -> &[Hidden] {
         self.hidden.get_or_init(|| self.tree.hidden())
     }
 
-    /// Returns the values of a template that must not be shown.
+    /// Returns the values of a template to hide.
     #[cfg(feature = "packer")]
     pub(super) fn hidden_of_template(&self, template: usize) -> Hidden {
         let mut hidden = Hidden::default();
@@ -171,7 +171,7 @@ impl<'t, 'a> Answers<'t, 'a> {
         hidden
     }
 
-    /// The modules that may be asked for all of their names: those that are not installed.
+    /// Returns the modules that are not installed. Only these are searched by name.
     pub(super) fn own_modules(&self) -> impl Iterator<Item = (usize, &'t TreeModule<'a>)> {
         let modules = self.tree.modules().iter().enumerate();
         modules.filter(|(_, module)| module.origin != Origin::Installed)

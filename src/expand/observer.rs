@@ -1,15 +1,15 @@
-//! An observer of the values that an expansion computes.
+//! Observers of the values that an expansion computes.
 
 use crate::expression::Expression;
 use crate::value::Value;
 
-/// Learns of each value that is computed.
+/// Observes each value that an expansion computes.
 pub(crate) trait Observer<'a> {
-    /// An expression is about to be evaluated.
+    /// Is called before an expression is evaluated.
     fn starts(&self);
 
-    /// An expression has this value, which is final. Parts that it needs may not be evaluated if it has
-    /// failed.
+    /// Is called with the final value of an expression. If the evaluation has failed, parts of the expression may
+    /// not have been evaluated.
     fn sees(
         &self,
         at: &dyn Observed<'a>,
@@ -18,38 +18,38 @@ pub(crate) trait Observer<'a> {
         has_failed: bool,
     );
 
-    /// Whether it has seen an expression of an instance of a module.
+    /// Returns whether this expression of an instance of a module was observed before.
     fn has_seen(&self, module: u32, expression: Expression<'a>) -> bool;
 
-    /// A call leads to a module of the tree that has no instance here: the module calls itself, calls
-    /// nest too deep, or the budget is exhausted.
+    /// Is called for a call that leads to a module of the tree without an instance: the module calls itself, calls
+    /// nest too deeply, or the budget is exhausted.
     fn misses(&self, module: u32, call: u32);
 }
 
-/// Passes on the name of a function, and the texts that its first and second argument may be.
+/// Receives the name of a function, and the possible texts of its first and second argument.
 pub(crate) type TakeArguments<'t> = dyn FnMut(&str, Vec<String>, Vec<String>) + 't;
 
 /// The evaluation of an expression.
 pub(crate) trait Observed<'a> {
-    /// The number of the instance of the module.
+    /// Returns the number of the instance of the module.
     fn instance(&self) -> u32;
 
-    /// Whether the value is only passed on, to be used by those that refer to it.
+    /// Returns whether the value is used only by the expressions that refer to it.
     fn passes_on(&self) -> bool;
 
-    /// Whether its instance is only assumed, since there is none with these inputs. A value that is
-    /// unknown then says nothing.
+    /// Returns whether the instance is assumed because these inputs create none. An unknown value then says
+    /// nothing about the real instances.
     fn is_supposed(&self) -> bool;
 
-    /// The text of `path.module`.
+    /// Returns the text of `path.module`.
     fn module_path(&self) -> Option<&'a str>;
 
-    /// The texts that the value of an expression, or parts of it, may be, with a
-    /// [`HOLE`](super::HOLE) for each part that is not known.
+    /// Returns the possible texts of an expression and of its parts. A [`HOLE`](super::HOLE) stands for each part
+    /// that is unknown.
     fn texts(&self, expression: Expression<'a>) -> Vec<String>;
 
-    /// Passes on the texts that the first arguments of calls may be, and those of the second argument;
-    /// the name of the function decides which calls are meant.
+    /// Passes the possible texts of the first and second argument of each call to `take`, if `is_meant` accepts the
+    /// name of the function.
     fn arguments(
         &self,
         expression: Expression<'a>,

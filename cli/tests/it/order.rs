@@ -161,9 +161,9 @@ fn what_was_meant_is_said() {
         (&["find", "x"][..], "there is no command `find`; try simd-hcl query PATTERN [PATH…]"),
         (&["validate"], "try simd-hcl check [PATH…]"),
         (&["lint", "."], "try simd-hcl check --select all [PATH…]"),
-        (&["plan", "main.tf"], "main.tf: it is configuration, and `plan` reads a plan"),
-        (&["plan", "."], "it is a directory, and `plan` reads a plan; `simd-hcl expand DIR`"),
-        (&["config", "main.tf"], "a root module is a directory: simd-hcl config ."),
+        (&["plan", "main.tf"], "main.tf is a configuration file, but `plan` reads a plan"),
+        (&["plan", "."], "is a directory, but `plan` reads a plan; `simd-hcl expand DIR`"),
+        (&["config", "main.tf"], "a root module is a directory; try `simd-hcl config .`"),
         (&["expand", "broken/main.tf"], "simd-hcl expand broken"),
         (&["no-such-command"], "unrecognized subcommand"),
     ] {
