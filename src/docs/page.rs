@@ -65,7 +65,8 @@ impl<'p> Page<'p> {
     /// Whether a section has nothing below its heading: `shown` entries. That of resources has its table also if
     /// all of them are hidden, as in terraform-docs.
     pub(super) fn is_without(&self, title: &str, shown: usize) -> bool {
-        shown == 0 && !(title == RESOURCES && !self.inventory.resources.is_empty())
+        let are_hidden = title == RESOURCES && !self.inventory.resources.is_empty();
+        shown == 0 && !are_hidden
     }
 
     /// The entries of the section of inputs.
