@@ -174,7 +174,12 @@ impl Writer<'_> {
             }
         }
         if levels < MOST_LEVELS {
-            for (name, labels, below) in table.blocks() {
+            let mut names = Vec::new();
+            for name in table.blocks() {
+                // The tools may have different rows of one name.
+                let known = table.block(self.dialect, name).filter(|_| !names.contains(&name));
+                let Some((labels, below)) = known else { continue };
+                names.push(name);
                 // These are written once at most.
                 let most = if SINGLE.contains(&name) { 2 } else { 3 };
                 for _ in 0..(self.choose)(most) {
@@ -183,19 +188,20 @@ impl Writer<'_> {
                 }
             }
             if table.has_plugin() {
-                self.plugin(levels + 1);
+                self.plugin(table.rest(), levels + 1);
             }
         }
         self.indent(levels);
         self.out.push_str("}\n");
     }
 
-    /// Nested blocks that only a plugin knows.
-    fn plugin(&mut self, levels: usize) {
+    /// Nested blocks that only a plugin knows, in a body whose arguments are read in a given way.
+    fn plugin(&mut self, reading: Reading, levels: usize) {
         for _ in 0..(self.choose)(4) {
             self.comment(levels);
             self.indent(levels);
-            if (self.choose)(2) == 0 && self.dialect != Dialect::Packer {
+            let has_dynamic = reading == Reading::Template && self.dialect != Dialect::Packer;
+            if (self.choose)(2) == 0 && has_dynamic {
                 self.out.push_str("dynamic \"x_rule\" {\n");
                 self.argument("for_each", Reading::Template, levels + 1);
                 if (self.choose)(2) == 0 {
@@ -209,9 +215,9 @@ impl Writer<'_> {
             } else {
                 self.out.push_str("x_rule {\n");
                 self.comment(levels + 1);
-                self.argument("p", Reading::Template, levels + 1);
+                self.argument("p", reading, levels + 1);
                 if levels < MOST_LEVELS && (self.choose)(3) == 0 {
-                    self.plugin(levels + 1);
+                    self.plugin(reading, levels + 1);
                 }
             }
             self.indent(levels);
