@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use simd_hcl::directory::{DiscoverOptions, Discovery};
 use simd_hcl::packer;
-use simd_hcl::tree::TreeOptions;
+use simd_hcl::tree::{TreeModule, TreeOptions};
 use simd_hcl::workspace::{Judge, Options};
 use simd_hcl::{Code, Diagnostic, Source};
 use simd_hcl_server::lsp::{self, Host};
@@ -16,7 +16,9 @@ use crate::args::Common;
 use crate::check::with_release;
 use crate::chosen::Choice;
 use crate::finding::Policy;
+use crate::incomplete::Incomplete;
 use crate::input;
+use crate::roots::values_of;
 use crate::settings::{self, Settings};
 use crate::status::{Failure, Status};
 
@@ -33,10 +35,7 @@ struct Editor {
 
 impl Host for Editor {
     fn options(&mut self, directories: &[PathBuf]) -> Result<Options, String> {
-        options(directories, &self.common).map_err(|failure| match failure {
-            Failure::Message(message) => message,
-            Failure::Output(error) => error.to_string(),
-        })
+        options(directories, &self.common).map_err(message_of)
     }
 
     fn is_settings(&self, path: &Path) -> bool {
@@ -44,6 +43,13 @@ impl Host for Editor {
             Some(file) => path == file,
             None => path.file_name().is_some_and(|name| name == settings::NAME),
         }
+    }
+}
+
+fn message_of(failure: Failure) -> String {
+    match failure {
+        Failure::Message(message) => message,
+        Failure::Output(error) => error.to_string(),
     }
 }
 
@@ -72,6 +78,12 @@ impl Judge for BySettings {
     fn choose(&self, found: &mut Discovery, paths: &[PathBuf]) {
         // If everything is excluded, there is nothing to show.
         let _ = self.settings.exclude(found, paths);
+    }
+
+    fn values(&self, module: &TreeModule<'_>) -> Result<Vec<PathBuf>, String> {
+        let mut incomplete = Incomplete::default();
+        let files = values_of(module, self.settings.roots(), &mut incomplete);
+        files.map_err(message_of)
     }
 
     fn judge<'a>(&self, sources: &[Source<'a>], found: Vec<Diagnostic<'a>>) -> Vec<Diagnostic<'a>> {

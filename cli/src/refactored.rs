@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use simd_hcl::directory::{Location, ModuleFiles, Roots};
 use simd_hcl::facts::Target;
 use simd_hcl::module::{Object, ProviderConfigName};
+use simd_hcl::packer;
 use simd_hcl::refactor::{Change, ChangedFile, NotChanged as Left};
 use simd_hcl::tree::{Link, Origin, Tree, TreeModule, TreeOptions};
 use simd_hcl::{Arena, ParsedFile, Severity};
@@ -15,10 +16,10 @@ use crate::args::{ChangeFlags, Common, Configuration, ListFormat, TreeFlags};
 use crate::change::{Changes, FileChange, Moved, NotChanged};
 use crate::git::canonical;
 use crate::incomplete::Incomplete;
-use crate::modules::{path_of, path_of_files};
+use crate::modules::{path_of, path_of_files, path_of_template};
 use crate::paths::or_here;
 use crate::printed::nearest;
-use crate::roots::Run;
+use crate::roots::{named_beside, values_of};
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::{expand, git, input};
@@ -127,13 +128,7 @@ impl<'a> Repository<'a> {
             let given = modules.filter(|(_, module)| module.origin == Origin::Given);
             return Ok(given.map(|(place, _)| place).collect());
         }
-        let real = canonical(path)?;
-        let is_file = match real.metadata() {
-            Ok(metadata) => metadata.is_file(),
-            Err(error) if git::is_missing(&error) => false,
-            Err(error) => return Err(git::cannot(&format!("find {}", real.display()), &error)),
-        };
-        let directory = if is_file { real.parent().unwrap_or(&real) } else { &real };
+        let directory = directory_of(path)?;
         self.modules_in(|own| own == directory)
     }
 
@@ -150,15 +145,56 @@ impl<'a> Repository<'a> {
 
     /// The places of the modules whose directories, without links, are meant.
     fn modules_in(&self, is_meant: impl Fn(&Path) -> bool) -> Result<Vec<usize>, Failure> {
-        let mut places = Vec::new();
-        for (place, module) in self.tree.modules().iter().enumerate() {
-            if let Location::Disk(own) = module.files.directory()
-                && is_meant(&canonical(or_here(&own))?)
-            {
-                places.push(place);
+        places_in(self.tree.modules().iter().map(|module| &module.files), is_meant)
+    }
+
+    /// Finds an object of the template of Packer at the path. `None` if there is none, or if there is a
+    /// module, too, whose object may be meant.
+    pub(crate) fn find_in_template(
+        &self,
+        address: &str,
+    ) -> Result<Option<(usize, packer::Object<'a>)>, Failure> {
+        let mut all = BTreeSet::new();
+        for place in self.templates_at(&self.path)? {
+            for object in self.tree.templates()[place].template.objects() {
+                let text = object.to_string();
+                if text == address {
+                    return Ok(Some((place, object)));
+                }
+                all.insert(text);
             }
         }
-        Ok(places)
+        if all.is_empty() || !self.modules_at(&self.path)?.is_empty() {
+            return Ok(None);
+        }
+        let mut message = format!("{address}: no such object in {}", self.path.display());
+        let near = nearest(address, &all);
+        if !near.is_empty() {
+            message = format!("{message}; it has {}", near.join(", "));
+        }
+        Err(Failure::Message(message))
+    }
+
+    fn templates_at(&self, path: &Path) -> Result<Vec<usize>, Failure> {
+        let templates = self.tree.templates();
+        if self.is_stdin {
+            return Ok((0..templates.len()).collect());
+        }
+        let directory = directory_of(path)?;
+        places_in(templates.iter().map(|template| &template.files), |own| own == directory)
+    }
+
+    /// The files of values of a template that its directory has beside those that Packer reads on its
+    /// own.
+    pub(crate) fn values_of_template(
+        &mut self,
+        template: usize,
+        arena: &'a Arena,
+        common: &Common,
+    ) -> Result<Vec<ParsedFile<'a>>, Failure> {
+        let files = &self.tree.templates()[template].files;
+        let files = named_beside(files, &mut self.incomplete);
+        files.iter().map(|file| expand::file(arena, file, common)).collect()
     }
 
     /// The files of values of modules that the settings name, with the places of the modules.
@@ -169,10 +205,10 @@ impl<'a> Repository<'a> {
         common: &Common,
     ) -> Result<Vec<(usize, ParsedFile<'a>)>, Failure> {
         let settings = Settings::of(std::slice::from_ref(&self.directory), common)?;
-        let inputs = Run::of(&self.tree, settings.roots(), common, &mut self.incomplete)?;
         let mut values = Vec::new();
         for &place in modules {
-            for file in inputs.values_of(&self.tree.modules()[place]) {
+            let module = &self.tree.modules()[place];
+            for file in values_of(module, settings.roots(), &mut self.incomplete)? {
                 values.push((place, expand::file(arena, &file, common)?));
             }
         }
@@ -261,6 +297,9 @@ impl<'a> Repository<'a> {
         let is_changed = |module: &TreeModule<'_>| {
             module.sources.iter().any(|it| it.path().is_some_and(|it| changed.contains(it)))
         };
+        let templates = self.tree.templates().iter().filter(|template| {
+            template.sources.iter().any(|it| it.path().is_some_and(|it| changed.contains(it)))
+        });
         let changed_modules: BTreeSet<usize> =
             (0..modules.len()).filter(|place| is_changed(&modules[*place])).collect();
         let calls_changed = |link: &Link| match link {
@@ -270,10 +309,14 @@ impl<'a> Repository<'a> {
         let again = modules.iter().enumerate().filter(|(place, module)| {
             changed_modules.contains(place) || module.links.iter().any(calls_changed)
         });
-        let paths: BTreeSet<String> = again.map(|(_, module)| path_of(module)).collect();
+        let paths = again.map(|(_, module)| path_of(module));
+        let paths: BTreeSet<String> = paths.chain(templates.map(path_of_template)).collect();
         let errors = |tree: &Tree<'_>| -> BTreeMap<&'static str, Vec<String>> {
             let modules = tree.given().filter(|module| paths.contains(&path_of(module)));
-            let all = modules.flat_map(|module| &module.diagnostics);
+            let templates = tree.templates().iter();
+            let templates = templates.filter(|it| paths.contains(&path_of_template(it)));
+            let of_templates = templates.flat_map(|template| &template.diagnostics);
+            let all = modules.flat_map(|module| &module.diagnostics).chain(of_templates);
             let mut errors: BTreeMap<_, Vec<_>> = BTreeMap::new();
             for found in all.filter(|found| found.severity() == Severity::Error) {
                 let text = format!("{}: {}", found.source().name(), found.detail());
@@ -323,6 +366,33 @@ pub(crate) fn changes<'a>(
         not_changed: not_changed.into_iter().map(left).collect(),
         incomplete,
     }
+}
+
+/// The directory that a path names, or that the file is in, without links.
+fn directory_of(path: &Path) -> Result<PathBuf, Failure> {
+    let real = canonical(path)?;
+    let is_file = match real.metadata() {
+        Ok(metadata) => metadata.is_file(),
+        Err(error) if git::is_missing(&error) => false,
+        Err(error) => return Err(git::cannot(&format!("find {}", real.display()), &error)),
+    };
+    Ok(if is_file { real.parent().unwrap_or(&real).to_owned() } else { real })
+}
+
+/// The indexes of the files whose directories, without links, are meant.
+fn places_in<'f>(
+    all: impl Iterator<Item = &'f ModuleFiles>,
+    is_meant: impl Fn(&Path) -> bool,
+) -> Result<Vec<usize>, Failure> {
+    let mut places = Vec::new();
+    for (place, files) in all.enumerate() {
+        if let Location::Disk(own) = files.directory()
+            && is_meant(&canonical(or_here(&own))?)
+        {
+            places.push(place);
+        }
+    }
+    Ok(places)
 }
 
 /// The git work tree around a path, relative to the working directory if it is below or above it.

@@ -1,9 +1,10 @@
 //! `rename`: an object gets another name, and so does everything that names it.
 
-use simd_hcl::Arena;
-use simd_hcl::module::Object;
-use simd_hcl::refactor::keys;
+use std::fmt;
+
 use simd_hcl::refactor::rename::{Request, plan};
+use simd_hcl::refactor::{keys, template};
+use simd_hcl::{Arena, packer};
 
 use crate::args::{self, Common};
 use crate::refactored::{Repository, place};
@@ -19,14 +20,20 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
     let mut repository = Repository::load(&arena, path, &rename.tree, common)?;
     let (module, object) = match repository.find(address, &arena) {
         Ok(found) => found,
-        Err(failure) => return Err(repository.failure(failure, &rename.change, common)?),
+        Err(failure) => match repository.find_in_template(address) {
+            Ok(Some(found)) => {
+                return run_template(rename, repository, (address, found), &arena, common);
+            }
+            Ok(None) => return Err(repository.failure(failure, &rename.change, common)?),
+            Err(failure) => return Err(repository.failure(failure, &rename.change, common)?),
+        },
     };
-    let name = new_name(object, address, &rename.new)?;
+    let name = new_name(&object, address, &rename.new)?;
     let values = repository.values(&[module], &arena, common)?;
     let values: Vec<_> = values.into_iter().map(|(_, file)| file).collect();
     let units = match repository.is_stdin {
         true => Vec::new(),
-        false => unit_files::of(&mut repository, module, object, &arena, common)?,
+        false => unit_files::of(&mut repository, module, object, &arena, common),
     };
     let request = Request::new(module, object, name)
         .with_values(&values)
@@ -41,6 +48,29 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
         }
     };
     repository.finish(change, &rename.change, common)
+}
+
+/// Renames an object of a template of Packer.
+fn run_template<'a>(
+    rename: &args::Rename,
+    mut repository: Repository<'a>,
+    (address, (place, object)): (&str, (usize, packer::Object<'a>)),
+    arena: &'a Arena,
+    common: &Common,
+) -> Result<Status, Failure> {
+    let name = new_name(&object, address, &rename.new)?;
+    let values = match repository.is_stdin {
+        true => Vec::new(),
+        false => repository.values_of_template(place, arena, common)?,
+    };
+    let request = template::Request::new(place, object, name).with_values(&values);
+    match template::plan(&repository.tree, &request.with_alignment(rename.fmt)) {
+        Ok(change) => repository.finish(change, &rename.change, common),
+        Err(why) => {
+            let failure = Failure::Message(format!("{address} is not renamed: {why}"));
+            Err(repository.failure(failure, &rename.change, common)?)
+        }
+    }
 }
 
 /// Splits the address of an instance: `ADDRESS["KEY"]`.
@@ -80,7 +110,11 @@ fn run_key(
 }
 
 /// The new name, which may be given as an address of the same kind.
-fn new_name<'n>(object: Object<'_>, address: &str, new: &'n str) -> Result<&'n str, Failure> {
+fn new_name<'n>(
+    object: &dyn fmt::Display,
+    address: &str,
+    new: &'n str,
+) -> Result<&'n str, Failure> {
     let last = address.rsplit('.').next().unwrap_or(address);
     let prefix = address.strip_suffix(last).unwrap_or_default();
     match new.strip_prefix(prefix).filter(|_| !prefix.is_empty()) {

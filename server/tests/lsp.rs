@@ -5,22 +5,37 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Read, Write, pipe};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use serde_json::{Value, json};
-use simd_hcl::workspace::Options;
+use simd_hcl::tree::TreeModule;
+use simd_hcl::workspace::{Judge, Options};
+use simd_hcl::{Diagnostic, Source};
 use simd_hcl_server::lsp::{self, Host, METHODS};
 
-/// A program without settings.
+/// A program whose settings only name `env/prod.tfvars` of each module.
 struct Plain;
 
 impl Host for Plain {
     fn options(&mut self, _: &[PathBuf]) -> Result<Options, String> {
-        Ok(Options::default())
+        Ok(Options::default().with_judge(Arc::new(Plain)))
     }
 
     fn is_settings(&self, _: &Path) -> bool {
         false
+    }
+}
+
+impl Judge for Plain {
+    fn values(&self, module: &TreeModule<'_>) -> Result<Vec<PathBuf>, String> {
+        let directory = module.files.directory();
+        let file = directory.disk().map(|directory| directory.join("env/prod.tfvars"));
+        Ok(file.into_iter().filter(|file| file.exists()).collect())
+    }
+
+    fn judge<'a>(&self, _: &[Source<'a>], found: Vec<Diagnostic<'a>>) -> Vec<Diagnostic<'a>> {
+        found
     }
 }
 
@@ -403,6 +418,41 @@ fn at(client: &Client, file: (&str, &str), around: &str, part: &str) -> Value {
         "textDocument": { "uri": client.uri(name) },
         "position": { "line": line, "character": character },
     })
+}
+
+#[test]
+fn renames_reach_files_that_belong_to_no_module() {
+    let net = ("net/main.tf", "variable \"cidr\" {}\noutput \"id\" {\n  value = var.cidr\n}\n");
+    let values = ("net/env/prod.tfvars", "cidr = \"10.0.0.0/8\"\n");
+    let unit = (
+        "live/a/terragrunt.hcl",
+        "terraform {\n  source = \"../../net\"\n}\ninputs = {\n  cidr = \"x\"\n}\n",
+    );
+    let user = (
+        "live/b/terragrunt.hcl",
+        "dependency \"net\" {\n  config_path = \"../a\"\n}\ninputs = {\n  id = \
+         dependency.net.outputs.id\n}\n",
+    );
+    let (mut client, _) = Client::new(&[net, values, unit, user], json!({}));
+    client.open(net.0, net.1);
+    // The text of an open file counts.
+    let open = unit.1.replace("inputs", "\ninputs");
+    client.open(unit.0, &open);
+    for (text, part, changed) in
+        [("var.cidr", "cidr", vec![net, unit, values]), ("output \"id\"", "id", vec![net, user])]
+    {
+        let mut asked = at(&client, net, text, part);
+        asked["newName"] = json!("renamed");
+        let found = client.request("textDocument/rename", asked);
+        let changes = found["changes"].as_object().unwrap();
+        let expected: BTreeSet<String> = changed.iter().map(|file| client.uri(file.0)).collect();
+        assert_eq!(changes.keys().cloned().collect::<BTreeSet<_>>(), expected, "{text}");
+    }
+    let mut asked = at(&client, net, "var.cidr", "cidr");
+    asked["newName"] = json!("renamed");
+    let found = client.request("textDocument/rename", asked);
+    let edit = &found["changes"][client.uri(unit.0)][0];
+    assert_eq!(edit["range"]["start"], json!({ "line": 5, "character": 2 }));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::directory::DecodeOptions;
 use crate::edit::Edit;
 use crate::facts::PlaceUse;
 use crate::module::Object;
-use crate::refactor::{Refusal, rename};
+use crate::refactor::{Beside, Refusal, rename};
 
 /// The edits of a rename.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Renamed {
     pub files: Vec<(Box<str>, Vec<Edit>)>,
     /// The places that have the old name and are not changed, with the reason.
     pub not_changed: Vec<(FileSpan, Box<str>)>,
+    /// Files that could not be read or may mean another object: the path, and why.
+    pub incomplete: Vec<(Box<str>, String)>,
 }
 
 impl<'t, 'a> Answers<'t, 'a> {
@@ -47,6 +49,22 @@ impl<'t, 'a> Answers<'t, 'a> {
         options: &DecodeOptions,
         has_moved: bool,
     ) -> Result<Renamed, Refusal> {
+        self.rename_with((file, offset), name, options, has_moved, |_| Beside::default())
+    }
+
+    /// Like [`rename`](Self::rename), also in files that no module of the tree has, which `beside` finds
+    /// for an object.
+    ///
+    /// # Errors
+    /// As for [`rename`](Self::rename).
+    pub fn rename_with(
+        &self,
+        (file, offset): (&str, u32),
+        name: &str,
+        options: &DecodeOptions,
+        has_moved: bool,
+        beside: impl FnOnce(Named<'a>) -> Beside<'a>,
+    ) -> Result<Renamed, Refusal> {
         let nothing =
             || Refusal::Unsupported("nothing that can be renamed is named here".to_owned());
         let entry = self.entry(file).ok_or_else(nothing)?;
@@ -68,8 +86,10 @@ impl<'t, 'a> Answers<'t, 'a> {
             return Ok(Renamed { files, ..Renamed::default() });
         }
         let found = self.place_at(entry, offset).ok_or_else(nothing)?;
-        let Named { module, object } = self.one(self.named(found)).ok_or_else(nothing)?;
-        let request = rename::Request::new(module, object, name).with_moved(has_moved);
+        let named = self.one(self.named(found)).ok_or_else(nothing)?;
+        let Beside { values, units, gaps } = beside(named);
+        let request = rename::Request::new(named.module, named.object, name);
+        let request = request.with_moved(has_moved).with_values(&values).with_units(&units);
         let change = rename::plan(self.tree, options, &request)?;
         let files = change.files.iter().map(|changed| {
             let name = changed.file.source().name().into();
@@ -78,7 +98,8 @@ impl<'t, 'a> Answers<'t, 'a> {
         let not_changed = change.not_changed.iter().map(|not| {
             (FileSpan::new(not.label.source, not.label.span), not.why.to_string().into())
         });
-        Ok(Renamed { files: files.collect(), not_changed: not_changed.collect() })
+        let not_changed = not_changed.collect();
+        Ok(Renamed { files: files.collect(), not_changed, incomplete: gaps })
     }
 
     /// The object that a name stands for, if it is one and can be renamed.

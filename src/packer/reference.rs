@@ -119,6 +119,16 @@ pub(super) enum Text<'a> {
     Source(&'a str),
 }
 
+impl<'a> Reference<'a> {
+    /// The traversal; `None` for a source in a list of a build.
+    pub(crate) fn traversal(&self) -> Option<Traversal<'a>> {
+        match self.text {
+            Text::Traversal(traversal) => Some(traversal),
+            Text::Source(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for Reference<'_> {
     /// Writes the reference as it is in the source.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

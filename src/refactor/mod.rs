@@ -31,10 +31,17 @@ pub mod inline;
 pub mod keys;
 pub mod relocate;
 pub mod rename;
+mod search;
+#[cfg(feature = "packer")]
+pub mod template;
 mod text;
+#[cfg(feature = "terragrunt")]
+mod unit_files;
 mod units;
 pub mod unused;
 pub mod upgrade;
 
 pub use self::change::{Change, ChangedFile, NotChanged, Refusal, Why};
-pub use self::units::UnitFile;
+#[cfg(feature = "terragrunt")]
+pub use self::unit_files::{FoundUnits, find_units};
+pub use self::units::{Beside, UnitFile};

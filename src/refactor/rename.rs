@@ -16,15 +16,14 @@ use super::callers::{FoundCall, for_callers};
 use super::change::{Change, NotChanged, Refusal, Why};
 use super::elements::{Used, uses};
 use super::files::{
-    Files, TreeEdits, block_around, check_free, check_readable, comments_of, moved_block, moved_of,
-    take_reverse,
+    Files, TreeEdits, block_around, check_free, check_readable, moved_block, moved_of, take_reverse,
 };
+use super::search::Search;
 use super::units::UnitFile;
 use crate::diagnostic::Label;
 use crate::dialect::{Dialect, List};
 use crate::directory::DecodeOptions;
 use crate::facts::{Place, PlaceUse, Places, Target, name_of};
-use crate::hash::HashMap;
 use crate::module::{Object, ProviderConfigName, Variable};
 use crate::native::StepKind;
 use crate::parsed::ParsedFile;
@@ -116,8 +115,7 @@ pub fn plan<'a>(
         old,
         new: with_name(request.object, request.name),
         edits: TreeEdits::new(request.aligns),
-        covered: HashMap::default(),
-        searched: Vec::new(),
+        search: Search::default(),
         change: Change::default(),
     };
     if old == request.name {
@@ -131,7 +129,6 @@ pub fn plan<'a>(
     rename.in_units();
     rename.in_callers(options)?;
     rename.search_tests();
-    rename.search();
     rename.finish()
 }
 
@@ -178,10 +175,8 @@ struct Rename<'r, 'a> {
     old: &'a str,
     new: Object<'r>,
     edits: TreeEdits<'a>,
-    /// The bytes of names that are known, by file.
-    covered: HashMap<u32, Vec<Span>>,
-    /// The files that may have the old name.
-    searched: Vec<ParsedFile<'a>>,
+    /// The search for the old name elsewhere.
+    search: Search<'a>,
     change: Change<'a>,
 }
 
@@ -193,7 +188,7 @@ impl<'r, 'a> Rename<'r, 'a> {
     }
 
     fn cover(&mut self, source: Source<'a>, span: Span) {
-        self.covered.entry(source.id()).or_default().push(span);
+        self.search.cover(source, span);
     }
 
     fn leave(&mut self, label: Label<'a>, why: Why) {
@@ -272,7 +267,7 @@ impl<'r, 'a> Rename<'r, 'a> {
             self.change.moved.push((old, new));
         }
         self.cover_others(places, &files);
-        self.searched.extend(files.all());
+        self.search.add(files.all());
         Ok(())
     }
 
@@ -302,7 +297,7 @@ impl<'r, 'a> Rename<'r, 'a> {
                     false => self.leave(label, Why::Escaped),
                 }
             }
-            self.searched.push(file);
+            self.search.add([file]);
         }
     }
 
@@ -316,7 +311,7 @@ impl<'r, 'a> Rename<'r, 'a> {
             for label in others {
                 self.leave(label, Why::WholeModule);
             }
-            self.searched.push(unit.file);
+            self.search.add([unit.file]);
         }
     }
 
@@ -330,7 +325,7 @@ impl<'r, 'a> Rename<'r, 'a> {
             let &FoundCall { module, of, call, is_direct, is_new, .. } = caller;
             if is_new && is_direct && self.is_seen_by_callers() {
                 self.cover_others(&of.places, &of.files);
-                self.searched.extend(of.files.all());
+                self.search.add(of.files.all());
             }
             if is_direct {
                 self.in_call(module, &of.places, &of.files, call)?;
@@ -358,7 +353,7 @@ impl<'r, 'a> Rename<'r, 'a> {
             let files = Files::of(module, &[]);
             self.cover_others(&module.places(), &files);
             let tests = module.tests.iter().map(|test| test.source.name());
-            self.searched.extend(tests.filter_map(|name| files.named(name)));
+            self.search.add(tests.filter_map(|name| files.named(name)));
         }
     }
 
@@ -439,53 +434,9 @@ impl<'r, 'a> Rename<'r, 'a> {
         }
     }
 
-    /// Finds the old name where nothing is known to have it.
-    fn search(&mut self) {
-        let finder = memchr::memmem::Finder::new(self.old.as_bytes());
-        let mut searched = std::mem::take(&mut self.searched);
-        searched.sort_by_key(|file| file.source().name());
-        searched.dedup_by_key(|file| file.source().id());
-        for file in searched {
-            let source = file.source();
-            let bytes = source.bytes();
-            let mut covered = self.covered.remove(&source.id()).unwrap_or_default();
-            covered.sort_unstable_by_key(|span| (span.start, span.end));
-            let mut comments = None;
-            for at in finder.find_iter(bytes) {
-                let end = at + self.old.len();
-                let is_part = |byte: Option<&u8>| {
-                    byte.is_some_and(|byte| {
-                        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || *byte >= 0x80
-                    })
-                };
-                let before = at.checked_sub(1).and_then(|before| bytes.get(before));
-                if is_part(before) || is_part(bytes.get(end)) {
-                    continue;
-                }
-                let span = Span::new(at as u32, end as u32);
-                if is_covered(&covered, span) {
-                    continue;
-                }
-                let comments = comments.get_or_insert_with(|| comments_of(file));
-                let why = match is_covered(comments, span) {
-                    true => Why::Comment,
-                    false => Why::NoReference,
-                };
-                self.leave(Label::new(source, span), why);
-            }
-        }
-    }
-
     fn finish(mut self) -> Result<Change<'a>, Refusal> {
+        self.change.not_changed.extend(self.search.find(self.old));
         self.change.files = self.edits.finish()?;
         Ok(self.change.sorted())
     }
 }
-
-/// Whether a span of a sorted list contains another one. Lists have few spans that contain others.
-fn is_covered(list: &[Span], span: Span) -> bool {
-    let after = list.partition_point(|known| known.start <= span.start);
-    list[..after].iter().rev().take(NEAR).any(|known| span.end <= known.end)
-}
-
-const NEAR: usize = 16;

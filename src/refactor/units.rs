@@ -9,6 +9,18 @@ use crate::native::{Native, StepKind, Traversal};
 use crate::parsed::ParsedFile;
 use crate::span::Span;
 
+/// Files beside the modules of a tree that may name an object.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Beside<'a> {
+    /// Files of values of the module's variables.
+    pub values: Vec<ParsedFile<'a>>,
+    /// Files of Terragrunt.
+    pub units: Vec<UnitFile<'a>>,
+    /// What could not be read or known: the path, and why.
+    pub gaps: Vec<(Box<str>, String)>,
+}
+
 /// A file of Terragrunt, and what it says about the module whose object is renamed.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

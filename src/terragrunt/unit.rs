@@ -160,7 +160,7 @@ pub struct Gap {
 }
 
 impl Gap {
-    pub(super) fn new(what: &'static str, place: &str, why: impl Into<String>) -> Self {
+    pub(crate) fn new(what: &'static str, place: &str, why: impl Into<String>) -> Self {
         Self { what, place: place.to_owned(), why: why.into() }
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Context {
     pub(super) options: Arc<Options>,
     pub(super) buffers: Arc<Buffers>,
     pub(super) around: Around,
+    /// The directories of the workspace.
+    pub(super) paths: Arc<[PathBuf]>,
 }
 
 impl Context {

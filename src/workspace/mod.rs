@@ -33,6 +33,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod beside;
 mod buffers;
 mod cancel;
 mod context;

@@ -8,14 +8,24 @@ use crate::diagnostic::Diagnostic;
 use crate::directory::{DiscoverOptions, Discovery};
 use crate::rules::{RULES, Selection};
 use crate::source::Source;
-use crate::tree::TreeOptions;
+use crate::tree::{TreeModule, TreeOptions};
 
-/// Decides which modules are checked, which of their diagnostics count, and how severe they are: by
-/// settings, and by comments in files.
+/// Decides which modules are checked, with which values, which of their diagnostics count, and how severe
+/// they are: by settings, and by comments in files.
 pub trait Judge: Send + Sync {
     /// Removes modules that are not wanted from those that were found below `paths`.
     fn choose(&self, found: &mut Discovery, paths: &[PathBuf]) {
         let _ = (found, paths);
+    }
+
+    /// The files of values that a module is given, or may be, beside those that the tools read on their
+    /// own.
+    ///
+    /// # Errors
+    /// It cannot be told: why, as a text for people.
+    fn values(&self, module: &TreeModule<'_>) -> Result<Vec<PathBuf>, String> {
+        let _ = module;
+        Ok(Vec::new())
     }
 
     /// Returns the diagnostics that count. `sources` has the files of the module that were read, and

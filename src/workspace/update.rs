@@ -48,7 +48,8 @@ impl Workspace {
     #[must_use]
     pub fn open(paths: Vec<PathBuf>, options: Options) -> Self {
         let buffers = Arc::new(Buffers::new());
-        let context = Context { options: Arc::new(options), buffers, around: Around::default() };
+        let (options, around) = (Arc::new(options), Around::default());
+        let context = Context { options, buffers, around, paths: paths.clone().into() };
         let (current, is_whole) = read(&paths, context, 0);
         Self { paths, is_whole, current: Arc::new(current) }
     }
@@ -56,7 +57,8 @@ impl Workspace {
     /// Sets other directories and options. Open files stay open. Cost: that of [`Self::open`].
     pub fn configure(&mut self, paths: Vec<PathBuf>, options: Options) -> Changed {
         self.paths = paths;
-        let context = Context { options: Arc::new(options), ..self.current.context.clone() };
+        let (options, paths) = (Arc::new(options), self.paths.clone().into());
+        let context = Context { options, paths, ..self.current.context.clone() };
         self.reload(context)
     }
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use simd_hcl::Arena;
-use simd_hcl::dialect::{FileKind, List};
-use simd_hcl::directory::Location;
+use simd_hcl::dialect::{Dialect, FileKind, List};
+use simd_hcl::directory::{Location, ModuleFiles};
 use simd_hcl::expand::Inputs;
 use simd_hcl::impact::RootInputs;
 use simd_hcl::tree::{Tree, TreeModule};
@@ -53,7 +53,7 @@ impl<'c> Run<'c> {
                 run.settings.insert(directory, values);
                 continue;
             }
-            let files = named(&directory, module, incomplete);
+            let files = named(&directory, module.files.dialect, incomplete);
             if !files.is_empty() {
                 run.named.insert(directory, files);
             }
@@ -77,17 +77,6 @@ impl<'c> Run<'c> {
         self.settings.get(module.files.directory().disk()?)
     }
 
-    /// The files of variables that are given to a root module, or may be.
-    pub(crate) fn values_of(&self, module: &TreeModule<'_>) -> Vec<PathBuf> {
-        match self.settings_of(module) {
-            Some(values) => {
-                let files = values.files.iter().filter(|file| file.exists);
-                files.map(|file| file.path.clone()).collect()
-            }
-            None => self.named_of(module).to_vec(),
-        }
-    }
-
     fn named_of(&self, module: &TreeModule<'_>) -> &[PathBuf] {
         let directory = module.files.directory();
         let named = directory.disk().and_then(|directory| self.named.get(directory));
@@ -95,10 +84,32 @@ impl<'c> Run<'c> {
     }
 }
 
+/// Returns the files of variables that are given to a root module, or may be, and adds those that do not
+/// exist to the gaps.
+pub(crate) fn values_of(
+    module: &TreeModule<'_>,
+    sections: &[Section],
+    incomplete: &mut Incomplete,
+) -> Result<Vec<PathBuf>, Failure> {
+    let Location::Disk(directory) = module.files.directory() else { return Ok(Vec::new()) };
+    let Some(values) = Values::of(sections, &directory)? else {
+        return Ok(named(&directory, module.files.dialect, incomplete));
+    };
+    super::add_missing(&values, incomplete);
+    Ok(values.existing().map(Path::to_owned).collect())
+}
+
+/// Files of variables beside some files that the tool reads only if they are named.
+pub(crate) fn named_beside(files: &ModuleFiles, incomplete: &mut Incomplete) -> Vec<PathBuf> {
+    match files.directory() {
+        Location::Disk(directory) => named(&directory, files.dialect, incomplete),
+        Location::Memory(_) => Vec::new(),
+    }
+}
+
 /// Files of variables in a directory that the tools read only if they are named.
-fn named(directory: &Path, module: &TreeModule<'_>, incomplete: &mut Incomplete) -> Vec<PathBuf> {
+fn named(directory: &Path, dialect: Dialect, incomplete: &mut Incomplete) -> Vec<PathBuf> {
     let directory = or_here(directory);
-    let dialect = module.files.dialect;
     let mut files: Vec<PathBuf> = Vec::new();
     for entry in entries_of(directory, incomplete) {
         let name = entry.file_name();

@@ -165,3 +165,70 @@ fn units_of_terragrunt_follow() {
     assert!(gaps.to_string().contains("live/root.hcl"), "{gaps}");
     assert_eq!(read(&tree, "live/root.hcl"), root);
 }
+
+#[test]
+fn objects_of_templates_are_renamed() {
+    let native = "variable \"region\" {\n  default = \"x\"\n}\nlocals {\n  name = \"a-${var.region}\" # region\n}\nlocal \
+                  \"pw\" {\n  expression = var.region\n}\nsource \"null\" \"one\" {\n  communicator = \
+                  \"none\"\n}\ndata \"null\" \"d\" {\n  input = local.name\n}\nbuild {\n  sources = [\"source.null.one\", \
+                  \"null.one\"]\n  provisioner \"shell-local\" {\n    inline = [\"${var.region} ${data.null.d.output} one\"]\n    \
+                  only   = [\"null.one\"]\n  }\n}\nbuild {\n  source \"null.one\" {\n    name = \"two\"\n  }\n}\n";
+    let values = "region = \"y\"\n";
+    let tree = tree(&[
+        ("t/a.pkr.hcl", native),
+        ("t/v.auto.pkrvars.hcl", values),
+        ("t/prod.pkrvars.hcl", values),
+    ]);
+    let rename = |address: &str, name: &str| {
+        let output = run(tree.path(), &["rename", address, name, "t", "--tree", ".", "--write"]);
+        assert_eq!(status(&output), 0, "{address}: {}", stderr(&output));
+        (read(&tree, "t/a.pkr.hcl"), stderr(&output))
+    };
+    let (text, left) = rename("var.region", "zone");
+    let expected = native.replace("var.region", "var.zone").replace("\"region\"", "\"zone\"");
+    assert_eq!(text, expected);
+    assert!(left.contains("region: a comment"), "{left}");
+    for file in ["t/v.auto.pkrvars.hcl", "t/prod.pkrvars.hcl"] {
+        assert_eq!(read(&tree, file), "zone = \"y\"\n");
+    }
+    let (text, _) = rename("local.name", "local.label");
+    assert!(text.contains("  label = \"a-") && text.contains("input = local.label\n"), "{text}");
+    let (text, _) = rename("local.pw", "secret");
+    assert!(text.contains("local \"secret\" {"), "{text}");
+    let (text, _) = rename("data.null.d", "e");
+    assert!(
+        text.contains("data \"null\" \"e\"") && text.contains("${data.null.e.output} one"),
+        "{text}"
+    );
+    let (text, left) = rename("source.null.one", "first");
+    for part in [
+        "source \"null\" \"first\" {",
+        "[\"source.null.first\", \"null.first\"]",
+        "only   = [\"null.first\"]",
+        "source \"null.first\" {",
+        ".output} one\"]",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(left.contains("one: not a reference"), "{left}");
+    let fails = |address: &str, name: &str, why: &str| {
+        let output = run(tree.path(), &["rename", address, name, "t", "--tree", "."]);
+        assert_eq!(status(&output), 2, "{address}");
+        assert!(stderr(&output).contains(why), "{}", stderr(&output));
+    };
+    fails("local.label", "secret", "has local.secret already");
+    fails("local.label", "a b", "is not a name");
+    fails("build[0]", "x", "has no name that can be changed");
+    fails("local.labels", "x", "no such object in t; it has `local.label`");
+
+    let json = r#"{"variable":{"r":{"default":"x"}},"source":{"null":{"one":{"communicator":"none"}}},
+"build":{"sources":["null.one"],"provisioner":{"shell-local":{"inline":["${var.r}"],"except":["null.one"]}}}}"#;
+    let files = crate::tool::tree(&[("a.pkr.json", json)]);
+    for (address, name) in [("var.r", "s"), ("source.null.one", "two")] {
+        let output = run(files.path(), &["rename", address, name, "--write"]);
+        assert_eq!(status(&output), 0, "{address}: {}", stderr(&output));
+    }
+    let expected = json.replace("\"r\"", "\"s\"").replace("var.r", "var.s");
+    let expected = expected.replace("\"one\"", "\"two\"").replace("null.one", "null.two");
+    assert_eq!(read(&files, "a.pkr.json"), expected);
+}

@@ -129,7 +129,11 @@ pub(super) fn rename(request: &Request, params: Value) -> Result<Value, Refused>
         _ => (asked, offset),
     };
     let renamed = asked.ask(Reach::Callers, |answers, file| {
-        answers.rename(file, offset, &params.new_name, &DecodeOptions::default(), true)
+        let (name, options) = (&*params.new_name, DecodeOptions::default());
+        answers.rename_with((file, offset), name, &options, true, |named| {
+            let module = &answers.tree().modules()[named.module];
+            request.snapshot.beside(module, named.object)
+        })
     });
     let renamed = renamed.ok_or_else(nothing)?.map_err(|why| Refused::failed(why.to_string()))?;
     let mut texts = Texts::new(&request.snapshot);

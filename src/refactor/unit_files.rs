@@ -1,0 +1,178 @@
+//! Finds the files of Terragrunt that set the variables of a module, or use its outputs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::units::UnitFile;
+use crate::arena::Arena;
+use crate::expression::Expression;
+use crate::module::Object;
+use crate::parsed::ParsedFile;
+use crate::source::Source;
+use crate::structure::Item;
+use crate::terragrunt::{self, Gap, Unit};
+use crate::tree::clean_path;
+
+/// The files of Terragrunt that name an object of a module.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct FoundUnits<'a> {
+    /// The files, by path.
+    pub files: Vec<UnitFile<'a>>,
+    /// What is not known: among it, files that have the name, but whose module is not known, or that
+    /// other modules share.
+    pub gaps: BTreeSet<Gap>,
+}
+
+/// A file of Terragrunt, and the units that it decides about.
+struct Shared<'a> {
+    file: ParsedFile<'a>,
+    units: Vec<usize>,
+}
+
+/// Finds the files of Terragrunt in a folder that name an object of the module in the directory
+/// `owner`. `read` opens a file.
+///
+/// Cost: that of [`terragrunt::find()`] with details; the files of the units are parsed.
+pub fn find_units<'a>(
+    arena: &'a Arena,
+    (folder, owner): (&Path, &Path),
+    object: Object<'_>,
+    follows_links: bool,
+    read: &mut dyn FnMut(&Path) -> Result<Source<'a>, String>,
+) -> FoundUnits<'a> {
+    let (Object::Variable(name) | Object::Output(name)) = object else {
+        return FoundUnits::default();
+    };
+    let options = terragrunt::Options::default();
+    let options = options.with_details(true).following_links(follows_links);
+    let found = terragrunt::find(folder, &options);
+    let (units, mut gaps) = (found.units, found.gaps);
+    if units.is_empty() {
+        return FoundUnits { gaps, ..FoundUnits::default() };
+    }
+    let owner = match without_links(owner) {
+        Ok(owner) => owner,
+        Err(why) => {
+            gaps.insert(Gap::new("path", &owner.to_string_lossy(), why));
+            return FoundUnits { gaps, ..FoundUnits::default() };
+        }
+    };
+    let is_of_module: Vec<bool> = units.iter().map(|unit| is_of(unit, &owner)).collect();
+    let folders: BTreeMap<PathBuf, bool> = units
+        .iter()
+        .zip(&is_of_module)
+        .filter_map(|(unit, is_of_module)| {
+            Some((without_links(Path::new(&unit.folder)).ok()?, *is_of_module))
+        })
+        .collect();
+
+    let mut paths: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
+    for (place, unit) in units.iter().enumerate() {
+        let own = folder.join(&unit.path).join("terragrunt.hcl");
+        let included = unit.include.values().map(|path| folder.join(path));
+        for path in std::iter::once(own).chain(included).collect::<BTreeSet<_>>() {
+            paths.entry(clean_path(&path)).or_default().push(place);
+        }
+    }
+    let mut files = Vec::new();
+    for (path, of_units) in paths {
+        let source = match read(&path) {
+            Ok(source) => source,
+            Err(why) => {
+                let why = format!("not decoded ({why})");
+                gaps.insert(Gap::new("file", &path.to_string_lossy(), why));
+                continue;
+            }
+        };
+        let shared = Shared { file: ParsedFile::native(arena, source), units: of_units };
+        let dependencies = shared.dependencies(&units, &folders);
+        let is_of_all = shared.units.iter().all(|place| is_of_module[*place]);
+        let is_unknown = shared.units.iter().any(|place| units[*place].module.is_none());
+        let is_of_some = shared.units.iter().any(|place| is_of_module[*place]);
+        let is_left = match object {
+            Object::Variable(_) => !is_of_all && (is_of_some || is_unknown),
+            _ => dependencies.is_none(),
+        };
+        if is_left && has_word(source.bytes(), name) {
+            let why =
+                "not changed: a file of Terragrunt that has the name, and may mean another one";
+            gaps.insert(Gap::new("file", source.name(), why));
+            continue;
+        }
+        let dependencies = dependencies.unwrap_or_default();
+        if is_of_all || !dependencies.is_empty() {
+            let file = UnitFile::new(shared.file).with_inputs(is_of_all);
+            files.push(file.with_dependencies(dependencies));
+        }
+    }
+    FoundUnits { files, gaps }
+}
+
+/// Whether a unit runs the module in a directory.
+fn is_of(unit: &Unit, owner: &Path) -> bool {
+    let module = unit.module.as_deref().map(Path::new);
+    module.is_some_and(|module| without_links(module).is_ok_and(|module| module == owner))
+}
+
+/// The absolute path of something that may not exist. Links in the part that exists are followed.
+fn without_links(path: &Path) -> Result<PathBuf, String> {
+    let absolute = std::path::absolute(path).map_err(|error| error.to_string())?;
+    for existing in absolute.ancestors() {
+        match existing.canonicalize() {
+            Ok(found) => {
+                let rest = absolute.strip_prefix(existing).unwrap_or(Path::new(""));
+                return Ok(rest.components().fold(found, |path, part| path.join(part)));
+            }
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    Ok(absolute)
+}
+
+impl Shared<'_> {
+    /// The names of its `dependency` blocks that lead to units of the module. `None` if one of them is
+    /// not known, or leads to different modules.
+    fn dependencies(
+        &self,
+        units: &[Unit],
+        folders: &BTreeMap<PathBuf, bool>,
+    ) -> Option<Vec<String>> {
+        let mut names = Vec::new();
+        let file = self.file.as_native()?;
+        for item in file.body().items() {
+            let Item::Block(block) = item else { continue };
+            if block.block_type() != "dependency" {
+                continue;
+            }
+            let path = block.body().items().find_map(|item| match item {
+                Item::Attribute(path) if path.name() == "config_path" => path.expression().ok(),
+                _ => None,
+            });
+            let path = path.and_then(|path| Expression::from_native(path).to_str())?;
+            let mut leads = self.units.iter().map(|place| {
+                let folder = Path::new(&units[*place].folder).join(path);
+                without_links(&folder).ok().and_then(|folder| folders.get(&folder).copied())
+            });
+            let first = leads.next().flatten();
+            if !leads.all(|other| other == first) {
+                return None;
+            }
+            match first {
+                Some(true) => names.extend(block.labels().next().map(str::to_owned)),
+                Some(false) => {}
+                None => return None,
+            }
+        }
+        Some(names)
+    }
+}
+
+/// Whether a text has a name as a word of its own.
+fn has_word(text: &[u8], name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    String::from_utf8_lossy(text).split(|c| !is_part(c)).any(|word| word == name)
+}

@@ -1,0 +1,70 @@
+//! Files beside the modules of a snapshot that may name an object.
+
+use std::path::Path;
+
+use super::snapshot::Snapshot;
+use crate::directory::Roots;
+use crate::module::Object;
+use crate::parsed::ParsedFile;
+use crate::refactor::Beside;
+#[cfg(feature = "terragrunt")]
+use crate::refactor::find_units;
+use crate::source::{Access, Source};
+use crate::tree::TreeModule;
+
+impl Snapshot {
+    /// The files that a rename of an object has to read, and that belong to no module: files of values that
+    /// the settings name, and files of Terragrunt in the directories of the workspace. Open files have
+    /// their new texts.
+    ///
+    /// Cost: that of finding the units of Terragrunt with details, and of parsing these files.
+    #[must_use]
+    pub fn beside<'a>(&self, module: &TreeModule<'a>, object: Object<'a>) -> Beside<'a> {
+        let mut beside = Beside::default();
+        let Some(arena) = module.sources.first().map(|source| source.arena()) else {
+            return beside;
+        };
+        let context = &self.context;
+        let options = context.tree_options();
+        let roots = Roots::around(context.paths.iter());
+        let open = |path: &Path| -> Result<Source<'a>, String> {
+            // The edits of a rename are written without a further look.
+            if roots.outside(path).is_some() {
+                return Err("outside of the workspace and its git repository".to_owned());
+            }
+            let opened = options.decode.open.open(arena, path, Access::FOUND);
+            opened.map_err(|error| error.to_string())
+        };
+        if let (Some(judge), Object::Variable(_)) = (&context.options.judge, object) {
+            let path = module.files.path.to_string_lossy();
+            match judge.values(module) {
+                Ok(files) => {
+                    for path in files {
+                        let parsed = open(&path).and_then(|source| {
+                            let parsed = ParsedFile::parse(arena, source);
+                            parsed.map_err(|error| error.message().to_string())
+                        });
+                        match parsed {
+                            Ok(file) => beside.values.push(file),
+                            Err(why) => beside.gaps.push((path.to_string_lossy().into(), why)),
+                        }
+                    }
+                }
+                Err(why) => beside.gaps.push((path.into(), why)),
+            }
+        }
+        #[cfg(feature = "terragrunt")]
+        if let Some(owner) = module.files.directory().disk() {
+            for folder in context.paths.iter() {
+                let places = (&**folder, owner);
+                let mut read = open;
+                let follows_links = context.options.discover.follow_links;
+                let found = find_units(arena, places, object, follows_links, &mut read);
+                beside.units.extend(found.files);
+                let gaps = found.gaps.into_iter();
+                beside.gaps.extend(gaps.map(|gap| (gap.place.into(), gap.why)));
+            }
+        }
+        beside
+    }
+}
