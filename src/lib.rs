@@ -130,6 +130,8 @@ pub mod body;
 pub mod compression;
 #[cfg(feature = "model")]
 pub mod convert;
+#[cfg(feature = "model")]
+pub mod deployments;
 pub mod diagnostic;
 #[cfg(feature = "model")]
 pub mod dialect;

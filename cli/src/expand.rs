@@ -620,7 +620,7 @@ pub(crate) fn parsed_file<'a>(
 }
 
 /// Writes a value as `serde` does.
-fn serialized(arena: &Arena, value: &impl Serialize, slot: Slot<'_, '_>) {
+pub(crate) fn serialized(arena: &Arena, value: &impl Serialize, slot: Slot<'_, '_>) {
     let Ok(text) = serialized::text(Shape::Line, value) else { return };
     if let Ok(document) = Document::parse_bytes(arena, "diagnostic", &text) {
         slot.node(document.root());
@@ -628,7 +628,7 @@ fn serialized(arena: &Arena, value: &impl Serialize, slot: Slot<'_, '_>) {
 }
 
 /// Prints an instance for people.
-fn print(
+pub(crate) fn print(
     instance: &Instance<'_, '_, '_>,
     shows_sensitive: bool,
     out: &mut dyn Write,
@@ -671,8 +671,16 @@ fn print_outputs(
         return Ok(());
     }
     writeln!(out, "outputs")?;
-    outputs.into_iter().try_for_each(|(name, value)| {
-        let value = expansion.printed_output(name, value);
-        print_value(name, &text_of(value, shows_sensitive), out)
-    })
+    let printed = |(name, value)| (name, expansion.printed_output(name, value));
+    print_values(&outputs.into_iter().map(printed).collect::<Vec<_>>(), shows_sensitive, out)
+}
+
+/// Prints values with their names.
+pub(crate) fn print_values(
+    values: &[(&str, Value<'_>)],
+    shows_sensitive: bool,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    let mut values = values.iter();
+    values.try_for_each(|(name, value)| print_value(name, &text_of(*value, shows_sensitive), out))
 }

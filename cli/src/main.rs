@@ -17,12 +17,12 @@ mod chosen;
 mod compact;
 mod compat;
 mod complete;
-mod components;
 mod concise;
 mod config;
 mod convert;
 mod decode;
 mod dependents;
+mod deployments;
 mod diff;
 mod docs;
 mod eval;
@@ -185,6 +185,9 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Diff(diff) => diff::run(diff, common),
         Command::Review(review) => review::run(review, common),
         Command::Config(config) => config::run(config, common),
+        Command::Expand(expand) if deployments::is_stack(&expand.root.directory) => {
+            deployments::run(expand, common)
+        }
         Command::Expand(expand) => expand::run(expand, common),
         Command::Why(why) => why::run(why, common),
         Command::Rename(rename) => rename::run(rename, common),

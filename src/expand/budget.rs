@@ -52,8 +52,15 @@ pub(super) type Price = (u64, u64);
 
 /// The budget of a root module of a tree, if `roots` of them share the memory.
 pub(super) fn budget_of(tree: &Tree<'_>, root: usize, roots: u64) -> Budget {
-    let bytes = bytes_of(tree, root);
-    let roots = roots.max(1);
+    limits(bytes_of(tree, root), roots.max(1))
+}
+
+/// The budget of configuration with this many bytes.
+pub(crate) fn budget_of_bytes(bytes: u64) -> Budget {
+    limits(bytes, 1)
+}
+
+fn limits(bytes: u64, roots: u64) -> Budget {
     let limit = |constant: u64, least: u64, per_byte: u64| {
         (constant / roots).max(least).saturating_add(bytes.saturating_mul(per_byte))
     };

@@ -136,6 +136,11 @@ impl<'t, 'a> Expansion<'t, 'a> {
         self.diagnostics.borrow().clone()
     }
 
+    /// The rest of the budget.
+    pub(crate) fn rest(&self) -> Budget {
+        self.meter.rest()
+    }
+
     pub(super) fn dialect(&self) -> Dialect {
         self.dialect
     }

@@ -4,7 +4,7 @@ use super::observer::Observer;
 use super::state::Recorded;
 use crate::arena::Arena;
 use crate::body::Attribute;
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Label, Sink};
 use crate::evaluate::{Budget, Functions};
 use crate::hash::HashMap;
 use crate::module::Assignments;
@@ -32,6 +32,8 @@ pub struct Inputs<'i, 'a> {
     pub(super) budget: Option<Budget>,
     pub(super) roots: u64,
     pub(super) shows_sensitive: bool,
+    /// Whether the module is called, so that its files of variables are not read.
+    is_called: bool,
     pub(super) observer: Option<&'i dyn Observer<'a>>,
 }
 
@@ -51,6 +53,8 @@ pub(super) enum Given<'a> {
     Attribute(Attribute<'a>),
     /// A value that is passed on as text, and where it comes from.
     Value(Value<'a>, &'a str),
+    /// The argument of a call, and where it is.
+    Argument(Value<'a>, Label<'a>),
 }
 
 impl std::fmt::Debug for Inputs<'_, '_> {
@@ -75,6 +79,7 @@ impl<'i, 'a> Inputs<'i, 'a> {
             budget: None,
             roots: 1,
             shows_sensitive: false,
+            is_called: false,
             observer: None,
         }
     }
@@ -98,6 +103,16 @@ impl<'i, 'a> Inputs<'i, 'a> {
             let given = Given::Value(value, self.arena.str(origin));
             self.environment.entry(self.arena.str(name)).or_insert(given);
         }
+        self
+    }
+
+    /// Sets the values of variables as the arguments of a call, which are all that a called module
+    /// gets: other values do not count.
+    #[must_use]
+    pub(crate) fn with_arguments(mut self, values: &[(&'a str, Value<'a>, Label<'a>)]) -> Self {
+        self.is_called = true;
+        self.flags =
+            values.iter().map(|&(name, value, at)| (name, Given::Argument(value, at))).collect();
         self
     }
 
@@ -212,6 +227,11 @@ impl<'i, 'a> Inputs<'i, 'a> {
         names
     }
 
+    /// The functions that expressions can call, if they were set.
+    pub(crate) fn functions(&self) -> Option<&'i dyn Functions> {
+        self.functions
+    }
+
     pub(super) fn schemas(&self) -> &BodySchemas<'a> {
         match &self.schemas {
             Schemas::BuiltIn(schemas) => schemas,
@@ -222,6 +242,9 @@ impl<'i, 'a> Inputs<'i, 'a> {
     /// The value that is given to a variable of the root module.
     pub(super) fn given(&self, name: &str, files: &Assignments<'a>) -> Option<Given<'a>> {
         let of_flag = self.flags.get(name).copied();
+        if self.is_called {
+            return of_flag;
+        }
         let of_file = || files.get(name).map(Given::Attribute);
         let of_environment = || self.environment.get(name).copied();
         of_flag.or_else(of_file).or_else(of_environment)

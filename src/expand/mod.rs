@@ -80,6 +80,7 @@ mod variable;
 mod why;
 mod write;
 
+pub(crate) use self::budget::budget_of_bytes;
 pub use self::engine::Expansion;
 pub use self::inputs::Inputs;
 pub(crate) use self::observe::ObservedCall;
@@ -89,6 +90,7 @@ pub use self::select::Selection;
 pub(crate) use self::shape::HOLE;
 pub(crate) use self::shown::push_known;
 pub use self::why::Origin;
+pub(crate) use self::write::write_value;
 
 use crate::tree::Tree;
 

@@ -23,6 +23,7 @@ pub(super) fn of_root<'a>(
             let expression = attribute.expression();
             Some((expression.literal_value(sink), expression.start_label()))
         }
+        Some(Given::Argument(value, label)) => Some((value, label)),
         Some(Given::Text(text, origin)) => {
             text_value(engine.inputs.arena, variable, text, origin, sink)
         }

@@ -189,7 +189,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     }
                     None => match self.inputs.given(variable.name, &module.declared.assignments) {
                         Some(Given::Attribute(attribute)) => Some(attribute.expression()),
-                        Some(Given::Text(..) | Given::Value(..)) => None,
+                        Some(Given::Text(..) | Given::Value(..) | Given::Argument(..)) => None,
                         None => variable.default,
                     },
                 };

@@ -24,12 +24,17 @@ impl<'t, 'a> Expansion<'t, 'a> {
     /// Writes the members of [`Expansion::write`].
     pub fn write_into(&self, selection: &Selection, object: &mut ObjectWriter<'_, '_>) {
         object.key("format_version").string("1.0");
+        self.write_values(selection, object);
+    }
+
+    /// Writes the members of [`Expansion::write`] without `format_version`.
+    pub fn write_values(&self, selection: &Selection, object: &mut ObjectWriter<'_, '_>) {
         let variables = if selection.is_all() { self.variables() } else { Vec::new() };
         if !variables.is_empty() {
             let mut members = object.key("variables").object();
             for (name, value) in variables {
                 let value = self.printed_variable(name, value);
-                self.write_value(value, &mut members.key(name).object());
+                write_value(value, self.inputs.shows_sensitive, &mut members.key(name).object());
             }
         }
         let mut values = object.key("planned_values").object();
@@ -45,29 +50,12 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     let ty = if value.is_null() { Type::Dynamic } else { value.ty() };
                     write_type(ty, output.key("type"));
                 }
-                self.write_value(value, &mut output);
+                write_value(value, self.inputs.shows_sensitive, &mut output);
             }
         }
         let mut root = values.key("root_module").object();
         let mut filled = Filled { expansion: self, selection, known: HashMap::default() };
         self.write_module(0, &mut filled, &mut root);
-    }
-
-    /// Writes the known parts of `value`, and the flags of the unknown ones.
-    fn write_value(&self, value: Value<'a>, object: &mut ObjectWriter<'_, '_>) {
-        let shows = self.inputs.shows_sensitive;
-        let mut text = String::new();
-        push_known(&mut text, value, shows);
-        if value.is_wholly_known() {
-            object.key("value").json(&text);
-            return;
-        }
-        if value.is_known() {
-            object.key("known_value").json(&text);
-        }
-        text.clear();
-        push_flags(&mut text, value, Flag::Unknown, shows);
-        object.key("unknown_value").json(&text);
     }
 
     /// Writes the members of a module. Recurses on calls, whose depth is bounded.
@@ -108,6 +96,22 @@ impl<'t, 'a> Expansion<'t, 'a> {
             }
         }
     }
+}
+
+/// Writes the known parts of a value, and the flags of the unknown ones.
+pub(crate) fn write_value(value: Value<'_>, shows: bool, object: &mut ObjectWriter<'_, '_>) {
+    let mut text = String::new();
+    push_known(&mut text, value, shows);
+    if value.is_wholly_known() {
+        object.key("value").json(&text);
+        return;
+    }
+    if value.is_known() {
+        object.key("known_value").json(&text);
+    }
+    text.clear();
+    push_flags(&mut text, value, Flag::Unknown, shows);
+    object.key("unknown_value").json(&text);
 }
 
 /// Which instances of modules have selected instances of resources in them.

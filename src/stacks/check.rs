@@ -97,7 +97,7 @@ impl<'a> Stack<'a> {
                 }
             };
         };
-        if let Some(place) = self.place(subject) {
+        if let Some(place) = self.place_from(subject, from) {
             used[place] |= place != from;
             return None;
         }

@@ -46,8 +46,9 @@ use crate::hash::HashMap;
 pub struct Stack<'a> {
     /// The objects, in the order of the files.
     pub objects: Vec<Object<'a>>,
-    /// The indexes of named objects among them; of duplicates, that of the first.
-    places: HashMap<Subject<'a>, usize>,
+    /// The indexes of named objects among them, and whether these are local values of deployments; of
+    /// duplicates, that of the first.
+    places: HashMap<(Subject<'a>, bool), usize>,
     /// Whether there are files of components, and of deployments.
     has_components: bool,
     has_deployments: bool,
@@ -65,6 +66,8 @@ pub struct Object<'a> {
     pub block: Block<'a>,
     /// The attribute of a local value or a required provider.
     pub attribute: Option<Attribute<'a>>,
+    /// Whether a file of deployments declares it, whose local values are its own.
+    pub(crate) is_of_deployments: bool,
 }
 
 impl<'a> Object<'a> {
@@ -102,15 +105,23 @@ impl fmt::Display for Object<'_> {
 }
 
 impl<'a> Stack<'a> {
-    /// The object that a reference names.
+    /// The object that a reference names; of two local values, that of the components.
     #[must_use]
     pub fn get(&self, subject: Subject<'_>) -> Option<&Object<'a>> {
-        self.place(subject).and_then(|place| self.objects.get(place))
+        let place = self.place(subject, false).or_else(|| self.place(subject, true))?;
+        self.objects.get(place)
     }
 
-    /// The index of the object that a reference names among [`Self::objects`].
-    fn place(&self, subject: Subject<'_>) -> Option<usize> {
-        self.places.get(&subject).copied()
+    /// The index among [`Self::objects`] of the object that a reference names, in the files of
+    /// deployments or those of components.
+    fn place(&self, subject: Subject<'_>, in_deployments: bool) -> Option<usize> {
+        let is_own = in_deployments && subject.kind == Kind::Local;
+        self.places.get(&(subject, is_own)).copied()
+    }
+
+    /// The index of the object that a reference in another object names.
+    pub(crate) fn place_from(&self, subject: Subject<'_>, from: usize) -> Option<usize> {
+        self.place(subject, self.objects.get(from)?.is_of_deployments)
     }
 
     /// The objects of a kind, in order.

@@ -31,14 +31,20 @@ impl<'a> Stack<'a> {
             let content = file.body().content(schema, sink);
             for &block in content.all_blocks() {
                 if let Some(kind) = BlockKind::of(block).and_then(Kind::of_block) {
-                    stack.declare(kind, block, sink);
+                    stack.declare(kind, block, list == List::Deployment, sink);
                 }
             }
         }
         stack
     }
 
-    fn declare(&mut self, kind: Kind, block: Block<'a>, sink: &mut dyn Sink<'a>) {
+    fn declare(
+        &mut self,
+        kind: Kind,
+        block: Block<'a>,
+        is_of_deployments: bool,
+        sink: &mut dyn Sink<'a>,
+    ) {
         let row = kind.row();
         let Some(schema) = row.schema() else {
             for &attribute in block.body().just_attributes(sink) {
@@ -46,7 +52,8 @@ impl<'a> Stack<'a> {
                 if kind == Kind::Local {
                     read::name(names[0], attribute.name_label(), sink);
                 }
-                self.add(Object { kind, names, block, attribute: Some(attribute) }, sink);
+                let attribute = Some(attribute);
+                self.add(Object { kind, names, block, attribute, is_of_deployments }, sink);
             }
             return;
         };
@@ -59,12 +66,13 @@ impl<'a> Stack<'a> {
         }
         let mut labels = block.labels();
         let names = [labels.next().unwrap_or_default(), labels.next().unwrap_or_default()];
-        self.add(Object { kind, names, block, attribute: None }, sink);
+        self.add(Object { kind, names, block, attribute: None, is_of_deployments }, sink);
     }
 
     fn add(&mut self, object: Object<'a>, sink: &mut dyn Sink<'a>) {
         let place = self.objects.len();
         if let Some(subject) = object.subject() {
+            let subject = (subject, object.is_of_deployments && object.kind == Kind::Local);
             match self.places.get(&subject).and_then(|&earlier| self.objects.get(earlier)) {
                 Some(earlier) => {
                     sink.report(duplicate(

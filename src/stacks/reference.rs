@@ -6,7 +6,7 @@ use super::table::{Kind, Reading};
 use super::{Object, Stack};
 use crate::diagnostic::Diagnostic;
 use crate::expression::Expression;
-use crate::native::{StepKind, Traversal};
+use crate::native::{Step, StepKind, Traversal};
 
 /// The subject of a reference: an object of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,10 +31,16 @@ impl<'a> Subject<'a> {
     /// no name follows.
     #[must_use]
     pub fn of(traversal: Traversal<'a>) -> Option<Self> {
-        let kind = Kind::of_root(traversal.root_name())?;
+        Self::of_steps(traversal.steps())
+    }
+
+    /// Like [`Self::of`], for the steps of a traversal.
+    pub(crate) fn of_steps(steps: &[Step<'a>]) -> Option<Self> {
+        let Some(Step { kind: StepKind::Root(root), .. }) = steps.first() else { return None };
+        let kind = Kind::of_root(root)?;
         let mut names = [""; 2];
         for (at, name) in names.iter_mut().enumerate().take(kind.names()) {
-            match traversal.steps().get(at + 1)?.kind {
+            match steps.get(at + 1)?.kind {
                 StepKind::Attribute(step) => *name = step,
                 _ => return None,
             }

@@ -145,7 +145,7 @@ impl Kind {
     }
 
     /// The number of names after the first one in references to it.
-    pub(super) fn names(self) -> usize {
+    pub(crate) fn names(self) -> usize {
         match self {
             Self::Provider | Self::Store => 2,
             _ => 1,

@@ -64,6 +64,7 @@ const LAYERS: &[&str] = &[
     "terragrunt",
     "terramate",
     "expand",
+    "deployments",
     "impact",
     "review",
     "refactor",

@@ -116,3 +116,21 @@ fn json_is_read_alike() {
         [("undeclared-reference", "var.y"), ("undeclared-reference", "component.b")]
     );
 }
+
+#[test]
+fn deployments_have_local_values_of_their_own() {
+    let arena = Arena::new();
+    let components =
+        "locals { size = 1 }\noutput \"o\" {\n  type  = number\n  value = local.size\n}\n";
+    let deployments = "locals {\n  size = 2\n  only = 3\n}\n\
+                       deployment \"a\" { inputs = { x = local.size + local.only } }\n";
+    let files = [
+        (List::Component, parse(&arena, "a.tfcomponent.hcl", components)),
+        (List::Deployment, parse(&arena, "b.tfdeploy.hcl", deployments)),
+    ];
+    assert_eq!(told(&check(&arena, &files).1), [("undeclared-variable-value", "x")]);
+    let other = "output \"p\" {\n  type  = number\n  value = local.only\n}\n";
+    let files = [files[0], files[1], (List::Component, parse(&arena, "c.tfcomponent.hcl", other))];
+    let found = check(&arena, &files).1;
+    assert!(told(&found).contains(&("undeclared-reference", "local.only")), "{found:?}");
+}

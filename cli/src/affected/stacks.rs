@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use simd_hcl::deployments::{Call, calls};
 use simd_hcl::stacks::{Kind, Stack};
 use simd_hcl::terramate::{Stacks, find};
 use simd_hcl::tree::Tree;
 
 use super::answer::{Module, Step};
 use super::units::changed_path;
-use crate::components::{Call, calls};
 use crate::incomplete::Incomplete;
 use crate::input;
 use crate::modules::path_of;

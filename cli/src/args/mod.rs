@@ -79,7 +79,7 @@ pub(crate) enum Command {
     Review(Review),
     /// Print the configuration representation of a module, as `show -json` does
     Config(Config),
-    /// Print what a module and the modules it calls will create, without a provider
+    /// Print what a module, a unit or the components of a stack will create, without a provider
     Expand(Expand),
     /// Print the expressions that a value depends on
     Why(Why),

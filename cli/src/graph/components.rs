@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
+use simd_hcl::deployments::calls;
 use simd_hcl::module;
 use simd_hcl::stacks::{Kind, Subject};
 use simd_hcl::tree::Tree;
 
 use super::address::{id, id_in};
 use super::drawing::{Drawing, Edge, Node};
-use crate::components::calls;
 use crate::modules::path_of;
 
 /// Adds the modules and stacks that components call.

@@ -13,6 +13,7 @@ mod config;
 mod console;
 mod convert;
 mod decode;
+mod deployments;
 mod diff;
 mod docs;
 mod encodings;

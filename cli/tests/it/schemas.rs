@@ -168,10 +168,15 @@ fn answers_fit_their_schemas() {
             "include \"r\" {\n  path = \"../r.hcl\"\n}\nexclude {\n  if = true\n  actions = []\n}\ninputs = {\n  a = run_cmd(\"a\")\n}\n",
         ),
         ("r.hcl", ""),
+        (
+            "stk/a.tfcomponent.hcl",
+            "variable \"x\" {\n  type = string\n}\ncomponent \"n\" {\n  source = \"../n\"\n}\ncomponent \"far\" {\n  source = \"a/b/c\"\n}\noutput \"o\" {\n  type  = string\n  value = var.x\n}\n",
+        ),
+        ("stk/a.tfdeploy.hcl", "deployment \"d\" {\n  inputs = { x = \"y\" }\n}\n"),
         ("n/main.tf.json", r#"{"resource": {"a_b": {"c": {"y": 2}}}}"#),
         ("p/a.pkr.json", r#"{"source": {"d": {"b": {}}}, "build": {"sources": ["source.d.b"]}}"#),
     ]);
-    let commands: [(&str, &[&str]); 40] = [
+    let commands: [(&str, &[&str]); 41] = [
         ("overview", &["overview", "."]),
         ("plan", &["plan", "plan.json"]),
         ("plan", &["plan", "whole.json", "--values", "--source", "n", "--against", "log"]),
@@ -182,6 +187,7 @@ fn answers_fit_their_schemas() {
         ("config", &["config", "m"]),
         ("config", &["config", "m", "--compat"]),
         ("expand", &["expand", "m"]),
+        ("expand", &["expand", "stk"]),
         ("why", &["why", "a_b.c.y", "n"]),
         ("decode", &["decode", "n/main.tf.json", "--schema", "schema.json"]),
         ("eval", &["eval", "upper(\"a\")"]),
