@@ -23,6 +23,7 @@ pub(crate) fn run(units: &args::Units, common: &Common) -> Result<Status, Failur
         .with_values(units.render)
         .with_stacks(units.stacks)
         .without_hidden(units.no_hidden)
+        .with_filters(true)
         .for_command(units.queue_construct_as.clone())
         .with_sensitive(units.show_sensitive);
     let (mut rows, mut incomplete) = (Vec::new(), Incomplete::default());

@@ -47,17 +47,21 @@ impl Checked<'_> {
     /// missing.
     #[must_use]
     pub fn explains(&self, diagnostic: &Diagnostic<'_>) -> bool {
-        let codes = [Code::UndeclaredReference, Code::UndeclaredDependency];
-        if self.generated.is_empty() || !codes.contains(&diagnostic.code()) {
+        if self.generated.is_empty() {
             return false;
         }
+        let wanted = match diagnostic.code() {
+            Code::UndeclaredReference | Code::UndeclaredDependency => "",
+            Code::UndeclaredProvider => "provider.",
+            _ => return false,
+        };
         let name = Path::new(diagnostic.source().name());
         let Some(folder) = name.parent() else { return false };
         let Ok(folder) = real_text(folder) else { return false };
         match self.generated.get(&folder) {
             None => false,
             Some(None) => true,
-            Some(Some(names)) => names.contains(diagnostic.arguments()[0]),
+            Some(Some(names)) => names.contains(&format!("{wanted}{}", diagnostic.arguments()[0])),
         }
     }
 }
@@ -125,7 +129,7 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
     if found.components.is_empty() {
         return Checked::default();
     }
-    let mut check = Check { world: &world, base, found: Vec::new() };
+    let mut check = Check { world: &world, base: base.clone(), found: Vec::new() };
     let folders = found.components.iter().filter(|(_, kind)| *kind == ComponentKind::Unit);
     let folders = folders.filter(|(folder, _)| !check.is_template(folder));
     let folders: Vec<&String> = folders.map(|(folder, _)| folder).collect();
@@ -138,7 +142,8 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
     }
     check.doubles(&found);
     check.dependencies(&units);
-    check.modules(&units);
+    let others = beside(&world, (given, &base), &units);
+    check.modules(&units, &others);
     let mut all = world.diagnostics();
     all.append(&mut check.found);
     let mut seen = HashSet::default();
@@ -177,8 +182,18 @@ struct Check<'w, 'a> {
 }
 
 /// Problems that no other diagnostic tells.
-const OWN: [&str; 8] =
-    ["cycle", "dependencies", "exclude", "feature", "generate", "inputs", "merge", "source"];
+const OWN: [&str; 10] = [
+    "cycle",
+    "dependencies",
+    "exclude",
+    "feature",
+    "generate",
+    "hook",
+    "includes",
+    "inputs",
+    "merge",
+    "source",
+];
 
 /// Where a problem of a configuration is written, as far as that is known.
 fn place_of<'a>(problem: &Problem, roots: &[&Part<'a>]) -> Option<Label<'a>> {
@@ -189,6 +204,18 @@ fn place_of<'a>(problem: &Problem, roots: &[&Part<'a>]) -> Option<Label<'a>> {
         "dependencies" => attribute("dependencies", "paths"),
         "source" => attribute("terraform", "source"),
         "exclude" => roots.iter().find_map(|root| root.block("exclude")?.place),
+        "hook" => {
+            let blocks = roots.iter().filter_map(|root| root.block("terraform"));
+            let mut hooks = blocks.flat_map(|terraform| &terraform.blocks);
+            let is_named = |hook: &&Part<'a>| {
+                problem.why.contains(&format!("{} \"{}\"", hook.kind.name, hook.label))
+            };
+            hooks.find(is_named).and_then(|hook| hook.place)
+        }
+        "includes" => {
+            let mut includes = roots.first()?.blocks("include").filter(|it| it.label.is_empty());
+            includes.nth(1).and_then(|include| include.place)
+        }
         "inputs" => roots.iter().find_map(|root| root.get("inputs")).map(|it| it.label()),
         "generate" | "merge" => {
             let mut blocks = roots.iter().flat_map(|root| root.blocks("generate"));
@@ -323,9 +350,9 @@ impl<'a> Check<'_, 'a> {
     }
 
     /// Compares units with their modules, and with those of their dependencies.
-    fn modules(&mut self, units: &[Unit<'a>]) {
-        let folders: BTreeSet<&str> =
-            units.iter().filter_map(|unit| unit.module.as_deref()).collect();
+    fn modules(&mut self, units: &[Unit<'a>], others: &[Unit<'a>]) {
+        let all = || units.iter().chain(others);
+        let folders: BTreeSet<&str> = all().filter_map(|unit| unit.module.as_deref()).collect();
         let listed = folders.iter().filter_map(|folder| self.world.disk.module(folder));
         let decode = DecodeOptions::default().with_follow_links(self.world.options.follows_links);
         let options = TreeOptions::default().with_decode(decode);
@@ -336,8 +363,7 @@ impl<'a> Check<'_, 'a> {
             .filter(|module| !module.withholds())
             .filter_map(|module| Some((slashed(module.files.path.disk()?.to_str()?), module)))
             .collect();
-        let of: HashMap<&str, &Unit<'a>> =
-            units.iter().map(|unit| (unit.folder.as_str(), unit)).collect();
+        let of: HashMap<&str, &Unit<'a>> = all().map(|unit| (unit.folder.as_str(), unit)).collect();
         // The outputs of modules, by folder.
         let mut outputs: HashMap<&str, HashSet<&str>> = HashMap::default();
         for unit in units {
@@ -397,6 +423,35 @@ impl<'a> Check<'_, 'a> {
             }
         }
     }
+}
+
+/// The units beside the checked folder that units in it depend on. Nothing is reported about them.
+fn beside<'a>(
+    world: &World<'a>,
+    (given, base): (&Path, &str),
+    units: &[Unit<'a>],
+) -> Vec<Unit<'a>> {
+    let (options, arena) = (world.options, world.arena);
+    let known: HashSet<&str> = units.iter().map(|unit| unit.folder.as_str()).collect();
+    let wanted: BTreeSet<&str> = units
+        .iter()
+        .flat_map(|unit| &unit.dependencies)
+        .map(|(_, folder, _)| folder.as_str())
+        .filter(|folder| !known.contains(folder) && !world.disk.is_mounted(folder))
+        .filter(|folder| world.disk.is_file(&world.config_of(folder)))
+        .collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let disk = Disk::new(arena, given, base, Roots::around([given]), options.follows_links);
+    // This one does not collect findings.
+    let world = World::new(arena, disk, options);
+    let of = |folder: &str| {
+        let own = Arena::new();
+        let (outcome, _) = read::evaluate(&world, &own, &world.config_of(folder), Extent::Whole);
+        unit_of(&world, folder, None, &outcome, &[], &[])
+    };
+    wanted.into_iter().map(of).collect()
 }
 
 /// Collects what is compared of a unit.

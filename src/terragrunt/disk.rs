@@ -467,8 +467,12 @@ impl<'a> Disk<'a> {
     /// The files of a module below a folder that Terragrunt tracks, and the folders.
     pub(super) fn module_files(&self, folder: &str) -> Vec<String> {
         let mut files = Vec::new();
-        // A link is not walked.
-        if self.entry(folder) != Some(Entry::Folder) {
+        // A link is not walked. What is around the folders that may be read has no entries.
+        let is_walked = match self.entry(folder) {
+            Some(entry) => entry == Entry::Folder,
+            None => self.list(folder).problem.is_none(),
+        };
+        if !is_walked {
             return files;
         }
         let mut open = vec![folder.to_owned()];

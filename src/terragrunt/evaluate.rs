@@ -215,6 +215,9 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
             };
             let exposes = value("expose").and_then(|value| self.flag(value)) == Some(true);
             let label = block.label.to_owned();
+            if label.is_empty() && includes.iter().any(|other| other.label.is_empty()) {
+                self.log.problem("includes", "two include blocks have no label");
+            }
             // Of two blocks with one label, both are merged.
             includes.push(Include { label, path, exposes, strategy });
         }

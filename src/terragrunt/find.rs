@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::call::{Include, resolved};
 use super::config::{Config, Exclude};
 use super::discover::{ComponentKind, Found, Search, search};
+use super::filter::Filters;
 use super::frame::Extent;
 use super::log::{Log, Reads, Watched};
 use super::plain::{plain, rebuild, unknown_paths};
@@ -55,11 +56,23 @@ impl<'w, 'a> Finder<'w, 'a> {
         }
         let found = search(&self.world.disk, &self.base, how);
         self.add_search(&found);
+        let filters = match options.has_filters {
+            true => Filters::read(self.world, &self.base),
+            false => Filters::default(),
+        };
+        for (name, why) in &filters.gaps {
+            let file = join(&self.base, name);
+            self.gap("filter", &file, why);
+        }
         let mut all: Vec<Evaluated> = Vec::new();
         for (folder, kind) in &found.components {
             let unit = self.unit(folder, *kind);
+            if !filters.lists(&unit) {
+                continue;
+            }
             all.push(match kind {
                 ComponentKind::Unit if options.has_details => self.evaluated(unit),
+                ComponentKind::Stack if options.has_files => self.read_stack(unit),
                 _ => Evaluated { unit, dependencies: BTreeMap::new(), is_broken: false },
             });
         }
@@ -212,6 +225,21 @@ impl<'w, 'a> Finder<'w, 'a> {
             unit.rendered = Some(rendered.unwrap_or_else(Rendered::none));
         }
         Evaluated { unit, dependencies, is_broken }
+    }
+
+    /// Adds the files that decide about a stack.
+    fn read_stack(&mut self, mut unit: Unit) -> Evaluated {
+        let folder = unit.folder.clone();
+        let mut is_broken = false;
+        let (log, is_template) = generate::read_stack(self.world, &folder);
+        let reads = log.into_reads();
+        // One that others are generated from may lack values.
+        if !is_template {
+            is_broken = self.add_problems(&folder, &reads);
+        }
+        let config = join(&folder, names::STACK);
+        self.add_files(&mut unit, &config, &reads);
+        Evaluated { unit, dependencies: BTreeMap::new(), is_broken }
     }
 
     fn add_includes(&self, unit: &mut Unit, includes: &[Include]) {

@@ -127,6 +127,10 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         let mut errors: Vec<Diagnostic<'a>> = Vec::new();
         let names = InScope { scope: &scope, objects };
         let value = expression.value_in(self.arena, false, names, self.meter, &mut errors);
+        if !value.is_wholly_known() && marks_files(expression.text()) {
+            let why = "which files mark_as_read or mark_glob_as_read marks is not known";
+            self.log.problem("reading", why);
+        }
         for error in errors.iter().filter(|error| !allows(error)) {
             self.world.error(error);
             self.log.problem("expression", sentence(error));
@@ -206,4 +210,11 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
             _ => None,
         }
     }
+}
+
+/// Whether an expression may mark files as read.
+fn marks_files(text: &[u8]) -> bool {
+    [&b"mark_as_read("[..], b"mark_glob_as_read("]
+        .iter()
+        .any(|name| text.windows(name.len()).any(|window| window == *name))
 }

@@ -94,6 +94,14 @@ pub(super) fn units_of(world: &World<'_>, folder: &str, log: &Log) -> Vec<String
     units
 }
 
+/// Evaluates the stack in a folder. Returns the files that it reads and its problems, and whether it
+/// needs values that it does not have.
+pub(super) fn read_stack(world: &World<'_>, folder: &str) -> (Log, bool) {
+    let log = Log::default();
+    let _ = with_stack(world, folder, &log, |_| ());
+    (log, is_template(world, folder))
+}
+
 /// Generates all stacks below a folder, those that stacks generate included. Returns what could not be
 /// generated: folders, each with its problems.
 pub(super) fn generate(world: &World<'_>, folder: &str, how: Search) -> Vec<(String, Log)> {

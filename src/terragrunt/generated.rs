@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::arena::Arena;
 use crate::body::{BlockSchema, Schema};
+use crate::expression::Expression;
 use crate::parsed::ParsedFile;
 use crate::source::Source;
 
@@ -16,6 +17,7 @@ static DECLARATIONS: Schema<'static> = Schema::new(
         BlockSchema::new("module", &["name"]),
         BlockSchema::new("resource", &["type", "name"]),
         BlockSchema::new("data", &["type", "name"]),
+        BlockSchema::new("provider", &["type"]),
     ],
 );
 
@@ -36,6 +38,10 @@ pub(super) fn names_of(path: &str, contents: &str) -> BTreeSet<String> {
             }
             ("resource", [kind, name]) => _ = names.insert(format!("{kind}.{name}")),
             (kind @ ("output" | "module"), [name]) => _ = names.insert(format!("{kind}.{name}")),
+            ("provider", [kind]) => {
+                let alias = block.as_expression().member("alias").and_then(Expression::to_str);
+                names.extend(alias.map(|alias| format!("provider.{kind}.{alias}")));
+            }
             ("data", [kind, name]) => _ = names.insert(format!("data.{kind}.{name}")),
             _ => {}
         }
@@ -49,9 +55,9 @@ mod tests {
 
     #[test]
     fn declarations_of_generated_files() {
-        let text = "variable \"a\" {}\nlocals {\n  b = 1\n}\ndata \"x\" \"y\" {}\nterraform {}\n";
+        let text = "variable \"a\" {}\nlocals {\n  b = 1\n}\ndata \"x\" \"y\" {}\nterraform {}\nprovider \"p\" {\n  alias = \"q\"\n}\nprovider \"r\" {}\n";
         let names: Vec<String> = names_of("a.tf", text).into_iter().collect();
-        assert_eq!(names, ["data.x.y", "local.b", "var.a"]);
+        assert_eq!(names, ["data.x.y", "local.b", "provider.p.q", "var.a"]);
         assert!(names_of("a.tf", "variable \"").is_empty());
     }
 }

@@ -50,6 +50,7 @@ mod config;
 mod discover;
 mod disk;
 mod evaluate;
+mod filter;
 mod find;
 mod frame;
 mod function;
@@ -109,6 +110,9 @@ pub struct Options {
     pub has_inputs: bool,
     /// Whether inputs and local values are wanted.
     pub has_values: bool,
+    /// Whether the files `.terragrunt-filters` and `.terragrunt-excludes` of the folder decide what is
+    /// listed.
+    pub has_filters: bool,
     /// Leaves out the units that exclude this command.
     pub command: Option<String>,
     /// Whether sensitive values are shown instead of `(sensitive)`.
@@ -132,7 +136,7 @@ impl Options {
         self
     }
 
-    /// Switches an experiment on: `deep-merge`, `symlinks`.
+    /// Switches an experiment on: `deep-merge`, `mutable-generate`, `symlinks`.
     #[must_use]
     pub fn with_experiment(mut self, name: impl Into<String>) -> Self {
         self.experiments.insert(name.into());
@@ -181,6 +185,14 @@ impl Options {
     #[must_use]
     pub fn without_hidden(mut self, skips_hidden: bool) -> Self {
         self.skips_hidden = skips_hidden;
+        self
+    }
+
+    /// Lists what the files `.terragrunt-filters` and `.terragrunt-excludes` of the folder select, and
+    /// what they do not leave out.
+    #[must_use]
+    pub fn with_filters(mut self, has_filters: bool) -> Self {
+        self.has_filters = has_filters;
         self
     }
 

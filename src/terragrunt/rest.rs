@@ -81,7 +81,13 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
                 terraform.attributes.extend(value);
             }
             for inner in &block.blocks {
-                terraform.blocks.push(((inner.kind.name, inner.label), self.named(inner)));
+                let value = self.named(inner);
+                if inner.kind.name.ends_with("_hook") && runs_nothing(value) {
+                    let (kind, name) = (inner.kind.name, inner.label);
+                    let why = format!("execute of {kind} \"{name}\" has no command");
+                    self.frame.log.problem("hook", why);
+                }
+                terraform.blocks.push(((inner.kind.name, inner.label), value));
             }
         }
         for name in OTHERS {
@@ -240,6 +246,14 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
                 self.frame.log.problem("generate", why);
             }
         }
+        if value.get("mutable").is_some_and(|it| !it.is_null())
+            && !self.frame.world.has_experiment("mutable-generate")
+        {
+            let why = format!(
+                "generate \"{label}\" sets mutable, and the experiment \"mutable-generate\" is not on"
+            );
+            self.frame.log.problem("generate", why);
+        }
         let text = |text: &'static str| Value::string(arena, text);
         let defaults = [
             ("comment_prefix", text("# ")),
@@ -270,5 +284,15 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
                 Value::dynamic()
             }
         }
+    }
+}
+
+/// Whether a hook has no command to execute.
+fn runs_nothing(hook: Value<'_>) -> bool {
+    let Some(execute) = hook.get("execute") else { return false };
+    match execute.content() {
+        Content::Elements([]) => true,
+        Content::Elements([first, ..]) => first.as_str() == Some(""),
+        _ => false,
     }
 }

@@ -88,7 +88,7 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
             let Some(expression) = include.get("path") else { continue };
             let value = self.frame.shown(&context, &variables, expression);
             let Some(file) = value.as_str().map(|it| resolved(self.folder, it)) else { continue };
-            self.frame.log.also(file.clone());
+            self.frame.log.track(file.clone());
             match world.parsed_as(&file, &schema::STACK) {
                 Ok(included) => {
                     self.frame.report(&included);

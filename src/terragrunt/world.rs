@@ -242,7 +242,16 @@ impl<'a> World<'a> {
         if let Some(known) = locked(&self.modules).get(folder) {
             return Arc::clone(known);
         }
-        let files: Arc<[String]> = self.disk.module_files(folder).into();
+        let mut files = self.disk.module_files(folder);
+        // A stack writes these into the folder of a unit.
+        if let Some(written) = self.written(folder) {
+            let has = [written.values.is_some(), written.autoinclude.is_some()];
+            let names = [names::VALUES, names::AUTOINCLUDE].into_iter().zip(has);
+            let paths = names.filter(|(_, has)| *has).map(|(name, _)| join(folder, name));
+            let new: Vec<String> = paths.filter(|path| !files.contains(path)).collect();
+            files.extend(new);
+        }
+        let files: Arc<[String]> = files.into();
         locked(&self.modules).insert(folder.to_owned(), Arc::clone(&files));
         files
     }

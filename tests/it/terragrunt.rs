@@ -263,8 +263,7 @@ fn units_on_top_of_modules_are_affected_as_the_generator_knows() {
     fs::create_dir(root.join(".git")).unwrap();
     let options = ReaderOptions { roots: sized([50, 400, 1600]), seed: 7 };
     let of_modules = readers(&options, &root).unwrap();
-    let options =
-        UnitOptions { units: sized([60, 300, 300]), kinds: sized([20, 100, 100]), seed: 3 };
+    let options = UnitOptions { units: 300, kinds: 100, seed: 3 };
     let truth = units(&options, &of_modules, &root).unwrap();
     let arena = Arena::new();
     let modules = discover(&[&root], &DiscoverOptions::default()).modules;

@@ -404,7 +404,7 @@ pub(crate) struct UnitInputs {
     /// Set the value of a feature
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub(crate) feature: Vec<(String, String)>,
-    /// Switch an experiment of Terragrunt on: `symlinks`, `deep-merge`
+    /// Switch an experiment of Terragrunt on: `symlinks`, `deep-merge`, `mutable-generate`
     #[arg(long, value_name = "NAME")]
     pub(crate) experiment: Vec<String>,
 }

@@ -980,9 +980,9 @@ fn findings_have_exact_places() {
         ),
         ("nonsense = 1\n", "nonsense", "{\"nonsense\": 1}", "\"nonsense\"", "unsupported-argument"),
         (
-            "terraform {\n  before_hook \"h\" {\n    commands = []\n    execute = []\n    more = 1\n  }\n}\n",
+            "terraform {\n  before_hook \"h\" {\n    commands = []\n    execute = [\"a\"]\n    more = 1\n  }\n}\n",
             "more",
-            "{\"terraform\": {\"before_hook\": {\"h\": {\"commands\": [], \"execute\": [], \"more\": 1}}}}",
+            "{\"terraform\": {\"before_hook\": {\"h\": {\"commands\": [], \"execute\": [\"a\"], \"more\": 1}}}}",
             "\"more\"",
             "unsupported-argument",
         ),
@@ -1120,5 +1120,194 @@ fn stacks_of_terraform_call_modules() {
             .as_array()
             .unwrap()
             .contains(&json!({"from": "stack", "to": "modules/net"}))
+    );
+}
+
+/// The gaps of a unit.
+fn whys(directory: &Path, unit: &str, flags: &[&str]) -> Vec<String> {
+    let answer =
+        json(&run(directory, &[&["units", ".", "--render", "--format", "json"], flags].concat()));
+    let gaps = answer["incomplete"].as_array().unwrap().iter();
+    let gaps = gaps.filter(|gap| texts(&gap["where"]).contains(&unit));
+    gaps.map(|gap| gap["why"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Configurations that Terragrunt refuses, as in its own fixtures.
+#[test]
+fn what_terragrunt_refuses_is_said() {
+    let include = "include {\n  path = \"../root.hcl\"\n}\n";
+    let hook = |execute: &str| {
+        format!(
+            "terraform {{\n  before_hook \"h\" {{\n    commands = [\"plan\"]\n    execute  = {execute}\n  }}\n}}\n"
+        )
+    };
+    let generate = "generate \"g\" {\n  path      = \"g.tf\"\n  if_exists = \"overwrite\"\n  contents  = \"\"\n  mutable   = true\n}\n";
+    let directory = work_tree(&[
+        ("root.hcl", ""),
+        ("one/terragrunt.hcl", include),
+        ("two/terragrunt.hcl", &include.repeat(2)),
+        ("none/terragrunt.hcl", &hook("[]")),
+        ("empty/terragrunt.hcl", &hook("[\"\", \"a\"]")),
+        ("some/terragrunt.hcl", &hook("[\"a\", \"\"]")),
+        ("mutable/terragrunt.hcl", generate),
+        (
+            "marks/terragrunt.hcl",
+            "locals {\n  a = [for f in split(\" \", run_cmd(\"ls\")) : mark_as_read(f)]\n}\n",
+        ),
+        (
+            "marked/terragrunt.hcl",
+            "locals {\n  a = mark_as_read(\"a.txt\")\n  b = run_cmd(\"ls\")\n}\n",
+        ),
+    ]);
+    let path = directory.path();
+    for unit in ["one", "some", "marked"] {
+        assert_eq!(whys(path, unit, &[]), Vec::<String>::new(), "{unit}");
+    }
+    assert_eq!(whys(path, "two", &[]), ["two include blocks have no label"]);
+    for unit in ["none", "empty"] {
+        assert_eq!(whys(path, unit, &[]), ["execute of before_hook \"h\" has no command"]);
+    }
+    assert!(whys(path, "mutable", &[])[0].contains("mutable-generate"));
+    assert_eq!(whys(path, "mutable", &["--experiment", "mutable-generate"]), Vec::<String>::new());
+    assert!(whys(path, "marks", &[])[0].contains("mark_as_read"));
+}
+
+fn listed(directory: &Path) -> Value {
+    json(&run(directory, &["units", ".", "--reading", "--dependencies", "--format", "json"]))
+}
+
+#[test]
+fn modules_beside_their_unit_are_read() {
+    let unit = "terraform {\n  source = \".\"\n}\n";
+    let directory = work_tree(&[("terragrunt.hcl", unit), ("main.tf", ""), ("sub/a.hcl", "")]);
+    let answer = listed(directory.path());
+    assert_eq!(answer["units"][0]["reading"], json!(["main.tf", "sub/a.hcl", "terragrunt.hcl"]));
+    // Of a generated unit, also what the stack writes beside it.
+    let stack = "unit \"a\" {\n  source = \"../a\"\n  path   = \"a\"\n  values = { x = 1 }\n  autoinclude {\n    inputs = {}\n  }\n}\n";
+    let directory = work_tree(&[
+        ("a/terragrunt.hcl", "terraform {\n  source = \".\"\n}\ninputs = { x = values.x }\n"),
+        ("a/main.tf", ""),
+        ("live/terragrunt.stack.hcl", stack),
+    ]);
+    let answer =
+        json(&run(directory.path(), &["units", ".", "--reading", "--stacks", "--format", "json"]));
+    let units = answer["units"].as_array().unwrap();
+    let made = units.iter().find(|it| it["path"] == "live/.terragrunt-stack/a").unwrap();
+    let names =
+        ["main.tf", "terragrunt.autoinclude.hcl", "terragrunt.hcl", "terragrunt.values.hcl"];
+    let names = names.map(|name| format!("live/.terragrunt-stack/a/{name}"));
+    assert_eq!(made["reading"], json!(names), "{answer}");
+}
+
+#[test]
+fn stacks_have_the_files_that_they_read() {
+    let stack = "locals {\n  all = read_terragrunt_config(find_in_parent_folders(\"common.hcl\"))\n  t   = file(\"t.txt\")\n}\n\
+                 include \"more\" {\n  path = \"../more.hcl\"\n}\n\
+                 unit \"a\" {\n  source = \"../a\"\n  path   = local.all.locals.path\n}\n";
+    let template = "unit \"a\" {\n  source = \"../a\"\n  path   = values.path\n}\n";
+    let directory = work_tree(&[
+        ("common.hcl", "locals {\n  path = \"x\"\n}\n"),
+        ("more.hcl", ""),
+        ("a/terragrunt.hcl", ""),
+        ("live/terragrunt.stack.hcl", stack),
+        ("live/t.txt", ""),
+        ("template/terragrunt.stack.hcl", template),
+        (
+            "broken/terragrunt.stack.hcl",
+            "unit \"a\" {\n  source = \"../a\"\n  path   = local.gone\n}\n",
+        ),
+    ]);
+    let answer = listed(directory.path());
+    let units = answer["units"].as_array().unwrap();
+    let live = units.iter().find(|it| it["path"] == "live").unwrap();
+    assert_eq!(live["reading"], json!(["common.hcl", "more.hcl"]));
+    assert_eq!(live["also_reading"], json!(["live/t.txt"]));
+    // A stack that others are generated from lacks values.
+    let gaps = answer["incomplete"].as_array().unwrap();
+    assert_eq!(gaps.len(), 1, "{gaps:?}");
+    assert!(is_named(&answer, "broken"));
+}
+
+#[test]
+fn files_of_filters_decide_what_is_listed() {
+    let units = ["a", "b", "c/a", "c/b", "c/d/b"].map(|it| format!("{it}/terragrunt.hcl"));
+    let mut files: Vec<(&str, &str)> = units.iter().map(|it| (it.as_str(), "")).collect();
+    files
+        .push(("s/terragrunt.stack.hcl", "unit \"a\" {\n  source = \"../a\"\n  path = \"a\"\n}\n"));
+    let directory = work_tree(&files);
+    let paths = |filters: Option<&str>, excludes: Option<&str>| {
+        for (name, text) in [(".terragrunt-filters", filters), (".terragrunt-excludes", excludes)] {
+            let path = directory.path().join(name);
+            match text {
+                Some(text) => fs::write(path, text).unwrap(),
+                None => drop(fs::remove_file(path)),
+            }
+        }
+        let answer = json(&run(directory.path(), &["units", ".", "--format", "json"]));
+        let units = answer["units"].as_array().unwrap().iter();
+        let units: Vec<_> = units.map(|it| it["path"].as_str().unwrap().to_owned()).collect();
+        (units.join(" "), answer["incomplete"].as_array().unwrap().len())
+    };
+    let all = "a b c/a c/b c/d/b s";
+    for (filters, excludes, expected) in [
+        (None, None, all),
+        (Some(""), Some("# nothing\n\n"), all),
+        (None, Some("a/\n"), "b c/a c/b c/d/b s"),
+        (None, Some("a\n"), "b c/b c/d/b s"),
+        (None, Some("./c/**\n"), "a b s"),
+        (None, Some("c/*\r\ntype=stack\n"), "a b c/d/b"),
+        (Some("./c/*\n"), None, "c/a c/b"),
+        (Some("name=b\n{a}\n"), None, "a b c/b c/d/b"),
+        (Some("./c/** | !b\n"), None, "c/a"),
+        (Some("./c/**\n!b\n"), Some("x\n"), "c/a"),
+        (Some("type=unit\n"), Some("c/d/b\n"), "a b c/a c/b"),
+    ] {
+        assert_eq!(paths(filters, excludes), (expected.to_owned(), 0), "{filters:?} {excludes:?}");
+    }
+    // Filters by dependencies, revisions and files are not applied, and said so.
+    for filter in ["a...", "[main...HEAD]", "reading=x.hcl", "^a", "(.)...a"] {
+        assert_eq!(paths(Some(filter), None), (all.to_owned(), 1), "{filter}");
+    }
+}
+
+#[test]
+fn checks_reach_dependencies_beside_the_folder() {
+    let unit = "terraform {\n  source = \"../m\"\n}\ndependency \"net\" {\n  config_path = \"../net\"\n}\ninputs = {\n  id = dependency.net.outputs.none\n}\n";
+    let directory = work_tree(&[
+        ("m/main.tf", "variable \"id\" {}\noutput \"id\" {\n  value = var.id\n}\n"),
+        ("net/terragrunt.hcl", "terraform {\n  source = \"../m\"\n}\nnonsense = 1\n"),
+        ("app/terragrunt.hcl", unit),
+    ]);
+    // Errors of the other unit are no findings here.
+    assert_eq!(checked(&directory.path().join("app")), ["terragrunt.hcl:8:8 unit-output"]);
+}
+
+#[test]
+fn checks_know_hooks_includes_and_generated_providers() {
+    let generate = "generate \"g\" {\n  path      = \"g.tf\"\n  if_exists = \"overwrite\"\n  contents  = <<E\nprovider \"aws\" {\n  alias = \"eu\"\n}\nE\n}\n";
+    let resource =
+        |alias: &str| format!("resource \"aws_x\" \"y\" {{\n  provider = aws.{alias}\n}}\n");
+    let directory = work_tree(&[
+        ("root.hcl", ""),
+        ("m/main.tf", &resource("eu")),
+        ("n/main.tf", &resource("us")),
+        ("a/terragrunt.hcl", &format!("terraform {{\n  source = \"../m\"\n}}\n{generate}")),
+        ("b/terragrunt.hcl", &format!("terraform {{\n  source = \"../n\"\n}}\n{generate}")),
+        (
+            "c/terragrunt.hcl",
+            "terraform {\n  after_hook \"h\" {\n    commands = []\n    execute  = []\n  }\n}\n",
+        ),
+        (
+            "d/terragrunt.hcl",
+            "include {\n  path = \"../root.hcl\"\n}\ninclude {\n  path = \"../root.hcl\"\n}\n",
+        ),
+    ]);
+    assert_eq!(
+        checked(directory.path()),
+        [
+            "c/terragrunt.hcl:2:3 unit-configuration",
+            "d/terragrunt.hcl:4:1 unit-configuration",
+            "n/main.tf:2:14 undeclared-provider",
+        ]
     );
 }
