@@ -322,8 +322,29 @@ table! {
     }
 }
 
+table! {
+    /// A unit or a stack of Terragrunt. Nothing is run, downloaded or decrypted to find out about it.
+    Unit UNITS "units" of Tree {
+        unit "unit" Text "Folder";
+        kind "kind" Text "`unit` or `stack`";
+        source "source" Text "Source of its module, as it is written; null if it is not known";
+        dependencies "dependencies" Texts "Folders of the units that it depends on";
+        includes "includes" Texts "Files that it includes";
+        reading "reading" Texts "Files that decide about it, those that Terragrunt tracks";
+        also_reading "also_reading" Texts "Other files that decide about it";
+        inputs "inputs" Texts "Names of its inputs; null if they are not known";
+        generates "generates" Texts "Files that it writes into its module";
+        level "level" Number "0 without dependencies among these units, otherwise one more than the highest level of those; null in a cycle";
+        is_excluded "is_excluded" Flag "Whether its `exclude` block applies; null without one";
+        excluded_from "excluded_from" Texts "Commands that the `exclude` block is about";
+        is_template "is_template" Flag "Whether stacks generate others from it, and it is not complete without what they are given";
+        is_complete "is_complete" Flag "Whether all of it is known; otherwise `incomplete` says why not";
+        incomplete "incomplete" Texts "What is not known, and why";
+    }
+}
+
 /// All tables, in the order of the docs.
-pub static TABLES: [&Table; 19] = [
+pub static TABLES: [&Table; 20] = [
     &FILES,
     &MODULES,
     &BLOCKS,
@@ -337,6 +358,7 @@ pub static TABLES: [&Table; 19] = [
     &EDGES,
     &DIAGNOSTICS,
     &EXPANDED,
+    &UNITS,
     &PLANS,
     &CHANGES,
     &CHANGE_LEAVES,

@@ -25,6 +25,7 @@ fn add_table(table: &Table, page: &mut String) {
     let origin = match table.origin {
         Origin::File => "each file of configuration alone",
         Origin::Module => "the files of a module together",
+        Origin::Tree if table.name == "units" => "the files of Terragrunt of a repository together",
         Origin::Tree => "the modules of a repository together",
         Origin::Plan => "plans",
         Origin::State => "states",

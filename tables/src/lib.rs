@@ -37,5 +37,6 @@ pub mod scan;
 pub mod source;
 pub mod table;
 mod tree;
+mod unit;
 
 pub use self::file::json_of;

@@ -1,6 +1,6 @@
 //! Sources: the modules, plans, states and schemas below some paths.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -60,6 +60,10 @@ pub struct Sources {
     gaps: Vec<Gap>,
     copies: Copies,
     follows_links: bool,
+    /// The repositories with units of Terragrunt.
+    with_units: BTreeSet<Arc<str>>,
+    /// The directories of repositories whose names are URLs.
+    directories: BTreeMap<Arc<str>, PathBuf>,
     /// The values of the modules that must not be shown because of those that they call.
     secrets: OnceLock<Secrets>,
 }
@@ -77,6 +81,9 @@ pub struct FindOptions {
 
 /// The number of bytes that tell what a JSON file is.
 const HEAD: u64 = 4096;
+
+/// The files of units and stacks of Terragrunt.
+const UNITS: [&str; 2] = ["terragrunt.hcl", "terragrunt.stack.hcl"];
 
 /// The names of members with which plans, states and schemas start.
 const MARKS: [&[u8]; 4] =
@@ -130,9 +137,12 @@ impl Sources {
             let repository = repository_of(on_disk(&files.path), paths, &mut known);
             sources.modules.push(FoundModule { files, repository });
         }
+        let mut units = Vec::new();
         for tree in trees.iter().filter(|path| path.is_dir()) {
-            sources.find_documents(tree, options, &mut files);
+            sources.find_documents(tree, options, &mut files, &mut units);
         }
+        let with_units: Vec<Arc<str>> =
+            units.iter().map(|folder| repository_of(folder, paths, &mut known)).collect();
         files.sort();
         files.dedup();
         for path in files {
@@ -141,11 +151,13 @@ impl Sources {
         }
         for (path, why) in &found.nothing {
             let has_documents = sources.documents.iter().any(|it| it.path.starts_with(path));
-            if !has_documents {
+            let has_units = units.iter().any(|it| it.starts_with(path));
+            if !has_documents && !has_units {
                 sources.add_gap(path, &format!("nothing to read: {why}"));
             }
         }
         Self::of_parts(sources.modules, sources.documents, sources.gaps)
+            .with_units(with_units)
             .with_follow_links(options.follows_links)
     }
 
@@ -166,6 +178,34 @@ impl Sources {
         Self { modules, documents, repositories, gaps, ..Self::default() }
     }
 
+    /// Adds repositories with units of Terragrunt, which need not have modules.
+    #[must_use]
+    pub fn with_units(mut self, repositories: impl IntoIterator<Item = Arc<str>>) -> Self {
+        self.with_units.extend(repositories);
+        for repository in &self.with_units {
+            if let Err(at) = self.repositories.binary_search_by(|(name, _)| name.cmp(repository)) {
+                self.repositories.insert(at, (Arc::clone(repository), Vec::new()));
+            }
+        }
+        self
+    }
+
+    /// Whether a repository has units of Terragrunt.
+    #[must_use]
+    pub fn has_units(&self, repository: &str) -> bool {
+        self.with_units.contains(repository)
+    }
+
+    /// The directory of a repository, whose name is its URL if it is a copy.
+    pub(crate) fn directory_of(&self, repository: &str) -> PathBuf {
+        let directory = self.directories.get(repository).cloned();
+        directory.unwrap_or_else(|| PathBuf::from(repository))
+    }
+
+    pub(crate) fn follows_links(&self) -> bool {
+        self.follows_links
+    }
+
     /// Has links read that lead outside of the paths and their git work trees.
     #[must_use]
     pub fn with_follow_links(mut self, follows_links: bool) -> Self {
@@ -177,12 +217,17 @@ impl Sources {
     #[must_use]
     pub fn with_copies(mut self, copies: Copies) -> Self {
         let renamed = |name: &Arc<str>| Arc::from(&*copies.name_of(name));
+        let directories = self.repositories.iter();
+        let directories: BTreeMap<Arc<str>, PathBuf> =
+            directories.map(|(name, _)| (renamed(name), self.directory_of(name))).collect();
+        let with_units: Vec<Arc<str>> = self.with_units.iter().map(renamed).collect();
         self.modules.iter_mut().for_each(|it| it.repository = renamed(&it.repository));
         self.documents.iter_mut().for_each(|it| it.repository = renamed(&it.repository));
         self.gaps.iter_mut().for_each(|it| it.path = copies.name_of(&it.path).into_owned());
         self.gaps.extend(copies.missing.iter().cloned());
         let parts = Self::of_parts(self.modules, self.documents, self.gaps);
-        Self { copies, ..parts.with_follow_links(self.follows_links) }
+        let parts = parts.with_units(with_units).with_follow_links(self.follows_links);
+        Self { copies, directories, ..parts }
     }
 
     /// Which paths are copies.
@@ -202,7 +247,14 @@ impl Sources {
     }
 
     /// Adds the documents below a directory, as `discover` finds modules: not in hidden directories.
-    fn find_documents(&mut self, root: &Path, options: FindOptions, files: &mut Vec<PathBuf>) {
+    /// Notes the folders of units of Terragrunt.
+    fn find_documents(
+        &mut self,
+        root: &Path,
+        options: FindOptions,
+        files: &mut Vec<PathBuf>,
+        units: &mut Vec<PathBuf>,
+    ) {
         let mut walk = ignore::WalkBuilder::new(root);
         walk.standard_filters(false).hidden(true);
         if options.respects_ignore_files {
@@ -212,6 +264,9 @@ impl Sources {
         for entry in walk.build().filter_map(Result::ok) {
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
             let path = entry.path();
+            if is_file && UNITS.iter().any(|name| path.ends_with(name)) {
+                units.push(without_dot(path.parent().unwrap_or(path)));
+            }
             if is_file && !is_configuration(path.file_name(), options.dialect) {
                 match is_document(path) {
                     Ok(true) => files.push(without_dot(path)),
@@ -256,6 +311,11 @@ impl Sources {
             Origin::Tree => {
                 let trees = (0..self.repositories.len()).map(Unit::Tree);
                 match table.name {
+                    "units" => {
+                        let names = self.repositories.iter().enumerate();
+                        let names = names.filter(|(_, (name, _))| self.has_units(name));
+                        names.map(|(place, _)| Unit::Tree(place)).collect()
+                    }
                     "diagnostics" => trees.chain(documents).chain([Unit::Gaps]).collect(),
                     _ => trees.collect(),
                 }

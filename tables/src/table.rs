@@ -22,7 +22,7 @@ use crate::copies::Copies;
 
 /// The version of the columns. The first number changes when a column is removed or changes its
 /// meaning, the second one when a table or a column is added.
-pub const VERSION: (u32, u32) = (1, 2);
+pub const VERSION: (u32, u32) = (1, 3);
 
 /// The key of [`VERSION`] in the metadata of every schema.
 pub const VERSION_KEY: &str = "simd_hcl.tables.version";

@@ -1,5 +1,5 @@
 //! Rows of the tables that need modules together with those they call: `modules`, `edges`,
-//! `diagnostics`, `expanded`.
+//! `diagnostics`, `expanded`; and `units`, which belong to repositories.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,6 +23,7 @@ use crate::hash::hash_of;
 use crate::module::directory_of;
 use crate::source::Sources;
 use crate::table::{Place, Rows, at};
+use crate::unit;
 
 /// The hashes of the files of a tree, by their names.
 #[derive(Default)]
@@ -43,6 +44,14 @@ impl Hashes {
 
 /// Adds the rows of a repository.
 pub(crate) fn read(sources: &Sources, place: usize, tables: &mut Tables) {
+    if tables.has(&columns::UNITS) {
+        unit::read(sources, place, tables);
+    }
+    let of_modules =
+        [&columns::MODULES, &columns::EDGES, &columns::DIAGNOSTICS, &columns::EXPANDED];
+    if !of_modules.map(|table| tables.has(table)).contains(&true) {
+        return;
+    }
     let mut arena = Arena::new();
     for component in sources.components(place) {
         read_component(sources, &component, &arena, tables);

@@ -783,3 +783,55 @@ fn snapshots_are_kept() {
     export(&paths, &target, &Options::default()).unwrap();
     assert_eq!(bytes_of(&target.join("resources")).len(), 1);
 }
+
+#[test]
+fn units_of_terragrunt_are_rows() {
+    let tree = tree(&[
+        (".git/HEAD", ""),
+        ("root.hcl", "locals {\n  tags = file(\"${get_repo_root()}/tags.yaml\")\n}\n"),
+        ("tags.yaml", "a: b\n"),
+        (
+            "net/terragrunt.hcl",
+            "include \"root\" {\n  path = find_in_parent_folders(\"root.hcl\")\n}\n",
+        ),
+        (
+            "app/terragrunt.hcl",
+            "terraform {\n  source = \"git::https://example.com/m.git?ref=v1\"\n}\n\
+             dependency \"net\" {\n  config_path = \"../net\"\n}\n\
+             dependency \"gone\" {\n  config_path = \"../gone\"\n}\n\
+             exclude {\n  if      = true\n  actions = [\"apply\"]\n}\n\
+             inputs = {\n  id = dependency.net.outputs.id\n}\n",
+        ),
+        ("live/terragrunt.stack.hcl", "unit \"a\" {\n  source = \"../net\"\n  path = \"a\"\n}\n"),
+    ]);
+    // No module is in the repository.
+    assert!(rows(tree.path(), "modules").is_empty());
+    let found = rows(tree.path(), "units");
+    let folder = |name: &str| tree.path().join(name).to_string_lossy().into_owned();
+    let names = ["app", "live", "net"].map(folder);
+    assert_eq!(column(&found, "unit"), names);
+    assert_eq!(column(&found, "kind"), ["unit", "stack", "unit"]);
+    assert_eq!(column(&found, "path")[1], folder("live/terragrunt.stack.hcl"));
+    let app = &found[0];
+    assert_eq!(app["source"], "git::https://example.com/m.git?ref=v1");
+    assert_eq!(app["dependencies"], serde_json::json!([folder("gone"), folder("net")]));
+    assert_eq!(app["inputs"], serde_json::json!(["id"]));
+    assert_eq!(app["is_excluded"], true);
+    assert_eq!(app["excluded_from"], serde_json::json!(["apply"]));
+    assert_eq!((&app["level"], &found[2]["level"]), (&1.into(), &0.into()));
+    assert_eq!(app["is_complete"], false);
+    assert!(app["incomplete"][0].as_str().unwrap().contains("gone"), "{app:?}");
+    let net = &found[2];
+    assert_eq!(net["includes"], serde_json::json!([folder("root.hcl")]));
+    assert_eq!(net["reading"], serde_json::json!([folder("root.hcl")]));
+    assert_eq!(net["also_reading"], serde_json::json!([folder("tags.yaml")]));
+    assert_eq!(net["is_complete"], true);
+    // A file that is no configuration decides about rows of an export.
+    let out = tempfile::tempdir().unwrap();
+    let (paths, target) = ([tree.path().to_owned()], out.path().join("tables"));
+    let written = export(&paths, &target, &Options::default()).unwrap();
+    assert_eq!(written.rows["units"], 3);
+    fs::remove_dir_all(tree.path().join("live")).unwrap();
+    let written = export(&paths, &target, &Options::default()).unwrap();
+    assert_eq!(written.rows["units"], 2);
+}

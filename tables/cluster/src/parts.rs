@@ -17,7 +17,11 @@ use simd_hcl_tables::source::{FoundDocument, FoundModule, Sources, Unit};
 #[derive(Debug, Serialize, Deserialize)]
 enum Part {
     Module(Module),
-    Tree(Vec<Module>),
+    Tree {
+        repository: String,
+        has_units: bool,
+        modules: Vec<Module>,
+    },
     Document {
         path: String,
         repository: String,
@@ -141,9 +145,14 @@ pub fn of_scan(scan: &Scan) -> Result<Vec<Vec<String>>> {
         let part = match *unit {
             Unit::Module(place) => Part::Module(Module::of(&sources.modules()[place], &left_out)?),
             Unit::Tree(place) => {
-                let places = sources.repositories()[place].1.iter();
-                let modules = places.map(|it| Module::of(&sources.modules()[*it], &|_| false));
-                Part::Tree(modules.collect::<Result<_>>()?)
+                let (repository, places) = &sources.repositories()[place];
+                let modules = places.iter();
+                let modules = modules.map(|it| Module::of(&sources.modules()[*it], &|_| false));
+                Part::Tree {
+                    repository: repository.to_string(),
+                    has_units: sources.has_units(repository),
+                    modules: modules.collect::<Result<_>>()?,
+                }
             }
             Unit::Document(place) => {
                 let found = &sources.documents()[place];
@@ -171,12 +180,14 @@ pub fn sources<'t>(
     texts: impl IntoIterator<Item = &'t str>,
 ) -> Result<(Sources, BTreeSet<String>)> {
     let (mut modules, mut documents, mut gaps) = (Vec::new(), Vec::new(), Vec::new());
+    let mut with_units: Vec<Arc<str>> = Vec::new();
     let mut left_out = BTreeSet::new();
     for text in texts {
         let part = serde_json::from_str(text);
         match part.map_err(|error| DataFusionError::External(Box::new(error)))? {
             Part::Module(module) => modules.push(module.found(&mut left_out)?),
-            Part::Tree(tree) => {
+            Part::Tree { repository, has_units, modules: tree } => {
+                with_units.extend(has_units.then(|| Arc::from(repository)));
                 for module in tree {
                     modules.push(module.found(&mut left_out)?);
                 }
@@ -189,5 +200,5 @@ pub fn sources<'t>(
             }
         }
     }
-    Ok((Sources::of_parts(modules, documents, gaps), left_out))
+    Ok((Sources::of_parts(modules, documents, gaps).with_units(with_units), left_out))
 }

@@ -44,7 +44,8 @@ impl Export<'_> {
             tables.filter(|table| is_wanted(table)).map(Wanted::all).collect::<Vec<_>>()
         };
         let of_modules = of(&|it| matches!(it.origin, Origin::File | Origin::Module));
-        let of_trees = of(&|it| it.origin == Origin::Tree);
+        let of_trees = of(&|it| it.origin == Origin::Tree && it.name != "units");
+        let of_units = of(&|it| it.name == "units");
         let of_documents = of(&|it| it.origin.is_document() || it.name == "diagnostics");
         let of_gaps = of(&|it| it.name == "diagnostics");
 
@@ -93,6 +94,16 @@ impl Export<'_> {
                         let called = together.get(place).map(Option::as_deref);
                         [Some(hashed[*place].hash.as_deref()), called].into_iter().flatten()
                     })),
+                });
+            }
+            if self.sources.has_units(repository) {
+                of_repository.push(Group {
+                    key: "units".to_owned(),
+                    units: vec![Unit::Tree(number)],
+                    components: Vec::new(),
+                    wanted: of_units.clone(),
+                    // They read files that are no configuration, and some that do not exist yet.
+                    hash: None,
                 });
             }
             if of_trees.is_empty() {
