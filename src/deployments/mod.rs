@@ -15,7 +15,7 @@
 //!
 //! ```
 //! use simd_hcl::Arena;
-//! use simd_hcl::deployments::Deployments;
+//! use simd_hcl::deployments::{Deployments, WithInputs};
 //! use simd_hcl::directory::{DiscoverOptions, discover};
 //! use simd_hcl::expand::Inputs;
 //! use simd_hcl::tree::{Tree, TreeOptions};
@@ -32,16 +32,16 @@
 //! let found = discover(&[&folder], &DiscoverOptions::default());
 //! let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
 //! let stack = tree.modules().iter().position(|module| module.stack.is_some()).unwrap();
-//! let with_inputs = |_, work: &mut dyn FnMut(Inputs<'_, '_>)| work(Inputs::new(&arena));
-//! let deployments = Deployments::of(&tree, stack, &arena, &with_inputs).unwrap();
+//! let with_inputs: WithInputs<'_, '_> = &|_, work| work(Inputs::new(&arena));
+//! let deployments = Deployments::of(&tree, stack, &arena, with_inputs).unwrap();
 //! let mut sizes = Vec::new();
 //! deployments.visit(&mut |deployment| {
 //!     deployment.visit(&mut |component| {
 //!         let size = component.expansion.unwrap().variable("size").unwrap();
-//!         sizes.push((component.address.to_owned(), size.as_str().map(str::to_owned)));
+//!         sizes.push((component.address.to_owned(), size.as_number().and_then(|it| it.as_i64())));
 //!     });
 //! });
-//! assert_eq!(sizes[0].0, "component.net");
+//! assert_eq!(sizes, [("component.net".to_owned(), Some(2))]);
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), std::io::Error>(())
 //! ```
