@@ -1,4 +1,5 @@
-//! A review for people: root by root, the most destructive changes first.
+//! A review for people: root by root, the most destructive changes first; then the roots without
+//! changes.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -8,54 +9,81 @@ use simd_hcl::review::{
 };
 use simd_hcl::show::{Address, ResourceMode};
 
-use super::answer::Answer;
+use super::answer::{Answer, Root};
 use crate::aligned::{self, Line};
+use crate::printed::{BOLD, CYAN, DIM, GREEN, RED, RESET, YELLOW};
 use crate::visible::{abridged, apart, visible};
 
 /// The maximum length of values, in characters.
 const SHOWN: usize = 120;
 
+/// The most root modules without changes that are named.
+const MOST_UNCHANGED: usize = 10;
+
 pub(super) fn print(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
+    let (unchanged, changed): (Vec<&Root>, Vec<_>) =
+        answer.roots.iter().partition(|root| root.review.is_empty());
     let mut total = ReviewSummary::default();
-    for root in &answer.roots {
-        let review = &root.review;
-        total.add(&review.summary());
-        if review.is_empty() {
-            writeln!(out, "{}: no changes\n", visible(&root.path))?;
-            continue;
-        }
-        write!(out, "{}: {}", visible(&root.path), summary(&review.summary()))?;
-        if !root.var_files.is_empty() {
-            write!(out, " (with {})", visible(&root.var_files.join(", ")))?;
-        }
-        writeln!(out)?;
-        for line in setup(review) {
-            writeln!(out, "  {line}")?;
-        }
-        for change in &review.changes {
-            writeln!(out, "  {}", title(change))?;
-            if matches!(change.action, ReviewAction::Create | ReviewAction::Delete) {
-                continue;
-            }
-            for line in lines(change) {
-                writeln!(out, "      {line}")?;
-            }
-        }
-        for rename in &review.renames {
-            let [from, to] = [&rename.from, &rename.to].map(|it| visible(it));
-            writeln!(
-                out,
-                "  {from} seems to be {to} now ({}% of its values are the same): without a `moved` block, it is deleted",
-                rename.likeness
-            )?;
-        }
-        writeln!(out)?;
+    for root in changed {
+        total.add(&root.review.summary());
+        print_root(root, out)?;
+    }
+    for root in unchanged.iter().take(MOST_UNCHANGED) {
+        writeln!(out, "{BOLD}{}{RESET}: no changes", visible(&root.path))?;
+    }
+    match unchanged.len().saturating_sub(MOST_UNCHANGED) {
+        0 => {}
+        more => writeln!(out, "{DIM}and {more} more without changes{RESET}")?,
     }
     if answer.roots.len() != 1 {
+        let blank = if unchanged.is_empty() { "" } else { "\n" };
         let count = crate::stats::count(answer.roots.len(), "root module");
-        writeln!(out, "{count}: {}", summary(&total))?;
+        writeln!(out, "{blank}{BOLD}{count}{RESET}: {}", summary(&total))?;
     }
     Ok(())
+}
+
+/// Prints a root module with changes.
+fn print_root(root: &Root, out: &mut dyn Write) -> io::Result<()> {
+    let review = &root.review;
+    write!(out, "{BOLD}{}{RESET}: {}", visible(&root.path), summary(&review.summary()))?;
+    if !root.var_files.is_empty() {
+        write!(out, " (with {})", visible(&root.var_files.join(", ")))?;
+    }
+    writeln!(out)?;
+    for line in setup(review) {
+        writeln!(out, "  {line}")?;
+    }
+    for change in &review.changes {
+        let title = title(change);
+        let (sign, rest) = title.split_at(kind(change).0.len());
+        writeln!(out, "  {}{sign}{RESET}{rest}", colour(change))?;
+        if matches!(change.action, ReviewAction::Create | ReviewAction::Delete) {
+            continue;
+        }
+        for line in lines(change) {
+            writeln!(out, "      {line}")?;
+        }
+    }
+    for rename in &review.renames {
+        let [from, to] = [&rename.from, &rename.to].map(|it| visible(it));
+        writeln!(
+            out,
+            "  {from} seems to be {to} now ({}% of its values are the same): without a `moved` block, it is deleted",
+            rename.likeness
+        )?;
+    }
+    writeln!(out)
+}
+
+/// The colour of a change's sign, as `plan` has it.
+fn colour(change: &ReviewChange) -> &'static str {
+    match (change.action, kind(change)) {
+        (ReviewAction::Create, (_, "read")) | (ReviewAction::Move, _) => CYAN,
+        (ReviewAction::Create, _) => GREEN,
+        (ReviewAction::Update, _) => YELLOW,
+        _ => RED,
+    }
 }
 
 /// Returns the changes besides instances and outputs, one line each.

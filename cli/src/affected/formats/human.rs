@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::super::answer::{Answer, Module, Via};
 use crate::output;
+use crate::printed::{BOLD, RED, RESET};
 use crate::visible::visible;
 
 pub(super) fn print(answer: &Answer) -> io::Result<()> {
@@ -11,7 +12,7 @@ pub(super) fn print(answer: &Answer) -> io::Result<()> {
         answer.modules.iter().try_for_each(|module| print_module(module, out))?;
         answer.removed.iter().try_for_each(|module| {
             let root = if module.root { " (root)" } else { "" };
-            writeln!(out, "{}{root}: removed", visible(&module.path))
+            writeln!(out, "{BOLD}{}{RESET}{root}: {RED}removed{RESET}", visible(&module.path))
         })
     })
 }
@@ -22,7 +23,7 @@ pub(crate) fn explain(root: &str, paths: &[(String, Vec<Via>)]) -> io::Result<()
         if paths.is_empty() {
             return writeln!(out, "{}: not affected", visible(root));
         }
-        writeln!(out, "{}", visible(root))?;
+        writeln!(out, "{BOLD}{}{RESET}", visible(root))?;
         for (file, path) in paths {
             writeln!(out, "    {}", visible(file))?;
             for via in path {
@@ -40,7 +41,7 @@ pub(crate) fn explain(root: &str, paths: &[(String, Vec<Via>)]) -> io::Result<()
 /// Prints the module, and below it the steps that lead to it.
 fn print_module(module: &Module, out: &mut dyn Write) -> io::Result<()> {
     let root = if module.root { " (root)" } else { "" };
-    writeln!(out, "{}{root}", visible(&module.path))?;
+    writeln!(out, "{BOLD}{}{RESET}{root}", visible(&module.path))?;
     for step in &module.because {
         let file = step.file.as_deref().map(|file| format!("{} -> ", visible(file)));
         let address = step.address.as_deref().map(|address| format!(":{}", visible(address)));
