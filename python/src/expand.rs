@@ -32,7 +32,7 @@ fn or_here(path: &Path) -> &Path {
 }
 
 /// The index of the root module in the tree.
-fn root_of(tree: &View<'_>, root: Option<&Path>) -> PyResult<usize> {
+pub(crate) fn root_of(tree: &View<'_>, root: Option<&Path>) -> PyResult<usize> {
     let modules = tree.modules().iter().zip(tree.roots()).enumerate();
     let modules = modules.filter(|(_, (it, _))| it.origin == Origin::Given);
     let Some(root) = root else {
@@ -83,12 +83,43 @@ fn evaluate<'a>(
     inputs: &Inputs,
 ) -> PyResult<(Vec<u8>, Vec<Diagnostic>)> {
     let place = root_of(tree, inputs.root.as_deref())?;
-    let module = &tree.modules()[place];
+    let mut found = Vec::new();
+    let (text, of_values) = with_inputs((tree, paths), place, inputs, &mut found, |given| {
+        let declared = &tree.modules()[place].module.variables;
+        if let Some(name) = given.flags().into_iter().find(|name| declared.get(*name).is_none()) {
+            let message = format!("the module declares no variable {name:?}");
+            return Err(PyValueError::new_err(message));
+        }
+        let expansion = tree.expand(place, given);
+        expansion.check_conditions();
+        let mut text = Vec::new();
+        let mut writer = Writer::new(&mut text, Layout::Compact);
+        let mut object = writer.value().object();
+        expansion.write_into(&Selection::default(), &mut object);
+        object.end();
+        // Writing into memory does not fail.
+        let _ = writer.finish();
+        Ok((text, error::owned(&expansion.diagnostics())))
+    })?;
+    let mut found = error::owned(&found);
+    found.extend(of_values);
+    Ok((text, found))
+}
+
+/// Passes the inputs of the evaluation of a root module to `work`, and the problems of files of variables
+/// to `found`. Functions read files below `paths`, those that the tree was read from.
+pub(crate) fn with_inputs<'a, T>(
+    (tree, paths): (&View<'a>, &[PathBuf]),
+    root: usize,
+    inputs: &Inputs,
+    found: &mut Vec<Found<'a>>,
+    work: impl FnOnce(&Given<'_, 'a>) -> PyResult<T>,
+) -> PyResult<T> {
+    let module = &tree.modules()[root];
     let Some(source) = module.sources.first() else {
         return Err(PyValueError::new_err("the module has no files"));
     };
     let arena = source.arena();
-    let mut found: Vec<Found<'a>> = Vec::new();
     let directory = module.files.directory();
     let directory = directory.disk().map(or_here);
     let folder = directory.and_then(|path| Folder::new(path).ok());
@@ -117,27 +148,12 @@ fn evaluate<'a>(
     for path in &inputs.var_files {
         let file =
             ParsedFile::open(arena, path).map_err(|error| error::open_error(*error, path))?;
-        given = given.with_file(file, &mut found);
+        given = given.with_file(file, found);
     }
     for (name, text) in &inputs.variables {
         given = given.with_variable(name, text);
     }
-    let declared = &module.module.variables;
-    if let Some(name) = given.flags().into_iter().find(|name| declared.get(*name).is_none()) {
-        return Err(PyValueError::new_err(format!("the module declares no variable {name:?}")));
-    }
-    let expansion = tree.expand(place, &given);
-    let selection = Selection::default();
-    expansion.check_conditions();
-    let mut text = Vec::new();
-    let mut writer = Writer::new(&mut text, Layout::Compact);
-    let mut object = writer.value().object();
-    expansion.write_into(&selection, &mut object);
-    object.end();
-    // Writing into memory does not fail.
-    let _ = writer.finish();
-    found.extend(expansion.diagnostics());
-    Ok((text, error::owned(&found)))
+    work(&given)
 }
 
 /// The modules that changed files affect, in the shape of `simd-hcl affected`.

@@ -1,6 +1,7 @@
 //! The extension module of the Python package `simd_hcl`; `python/simd_hcl` is the package itself.
 
 mod comments;
+mod compare;
 mod document;
 mod dumps;
 mod earlier;

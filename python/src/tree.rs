@@ -10,11 +10,14 @@ use pyo3::types::PyDict;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::{BlockKind, root_schema};
 use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, discover};
+use simd_hcl::rules::{self, Group, RULES, RuleSet, Selection};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::structure::Item;
+use simd_hcl::suggest::nearest;
 use simd_hcl::tree::{Link as CallLink, Origin, Tree as View, TreeOptions};
-use simd_hcl::{Dialect, OwnedDiagnostic, OwnedTree, ParsedFile, Severity, Source};
+use simd_hcl::{Code, Dialect, OwnedDiagnostic, OwnedTree, ParsedFile, Severity, Source};
 
+use crate::compare::{self, Side};
 use crate::document::{Block, Body};
 use crate::error::{Diagnostic, Range};
 use crate::expand;
@@ -31,6 +34,9 @@ struct Loaded {
     tree: Arc<OwnedTree>,
     /// The paths that were given.
     paths: Vec<PathBuf>,
+    /// The files of the modules there.
+    modules: Vec<ModuleFiles>,
+    options: TreeOptions,
     gaps: Vec<(String, String)>,
     links: OnceLock<Links>,
 }
@@ -98,12 +104,14 @@ impl Tree {
             let gaps = gaps_of(&discovery);
             let decode = DecodeOptions::default().with_follow_links(follow_links);
             let options = TreeOptions::default().with_decode(decode);
+            let modules = discovery.modules.clone();
             let tree = OwnedTree::load_with(discovery.modules, &options, |arena, tree| {
                 tree.check_bodies(&BodySchemas::built_in(arena));
                 tree.check_files();
                 tree.check_roots(|_| None);
             });
-            Self(Arc::new(Loaded { tree: Arc::new(tree), paths, gaps, links: OnceLock::new() }))
+            let (tree, links) = (Arc::new(tree), OnceLock::new());
+            Self(Arc::new(Loaded { tree, paths, modules, options, gaps, links }))
         }))
     }
 
@@ -166,14 +174,35 @@ impl Tree {
     /// The errors and warnings, by file and place.
     #[getter]
     fn diagnostics(&self, py: Python<'_>) -> Diagnostics {
-        let mut found = py.detach(|| {
-            self.0.tree.with(|tree| tree.diagnostics().map(OwnedDiagnostic::of).collect::<Vec<_>>())
-        });
-        found.sort_by(|left, right| {
-            let key = |it: &OwnedDiagnostic| (it.range.start.byte, it.range.end.byte);
-            left.range.filename.cmp(&right.range.filename).then(key(left).cmp(&key(right)))
-        });
-        Diagnostics::new(found.into_iter().map(Diagnostic::from).collect())
+        sorted(py.detach(|| {
+            self.0.tree.with(|tree| tree.diagnostics().map(OwnedDiagnostic::of).collect())
+        }))
+    }
+
+    /// The errors and warnings, and the findings of rules.
+    #[pyo3(signature = (*, select=Vec::new(), ignore=Vec::new(), preview=false))]
+    fn check(
+        &self,
+        py: Python<'_>,
+        select: Vec<String>,
+        ignore: Vec<String>,
+        preview: bool,
+    ) -> PyResult<Diagnostics> {
+        let sets = |names: &[String]| -> PyResult<Vec<RuleSet>> {
+            names.iter().map(|name| rule_set(name)).collect()
+        };
+        let (select, ignore) = (sets(&select)?, sets(&ignore)?);
+        let selection = Selection::of_sets(&select, &ignore, preview);
+        Ok(sorted(py.detach(|| {
+            self.0.tree.with(|tree| {
+                let of_rules = rules::check(tree, &selection);
+                // The tree reports what some rules find, whether or not they are selected.
+                let is_selected =
+                    |code: Code| rules::rule(code.as_str()).is_none_or(|rule| selection.has(rule));
+                let of_tree = tree.diagnostics().filter(|it| is_selected(it.code()));
+                of_tree.chain(&of_rules).map(OwnedDiagnostic::of).collect()
+            })
+        })))
     }
 
     /// The gaps: paths that could not be read, and why. Empty if nothing is missing.
@@ -235,9 +264,76 @@ impl Tree {
         Ok(answer)
     }
 
+    /// The objects and values that differ from those of an earlier tree.
+    #[pyo3(signature = (before, *, show_sensitive=false))]
+    fn diff<'py>(
+        &self,
+        py: Python<'py>,
+        before: &Self,
+        show_sensitive: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sides = [before.side(), self.side()];
+        compare::differences(py, &sides, show_sensitive)
+    }
+
+    /// What a change of configuration does to the values of a root module.
+    #[pyo3(signature = (
+        before, root=None, *, variables=None, var_files=Vec::new(), workspace=None, show_sensitive=false
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they are those of `expand`")]
+    fn review<'py>(
+        &self,
+        py: Python<'py>,
+        before: &Self,
+        root: Option<PathBuf>,
+        variables: Option<BTreeMap<String, String>>,
+        var_files: Vec<PathBuf>,
+        workspace: Option<String>,
+        show_sensitive: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let inputs = expand::Inputs {
+            root,
+            variables: variables.unwrap_or_default(),
+            var_files,
+            workspace,
+            show_sensitive,
+        };
+        compare::review(py, &[before.side(), self.side()], &inputs)
+    }
+
     fn __repr__(&self) -> String {
         format!("<Tree of {} modules>", self.modules().len())
     }
+}
+
+impl Tree {
+    /// The tree as one of two that are compared.
+    fn side(&self) -> Side<'_> {
+        let Loaded { paths, modules, options, gaps, .. } = &*self.0;
+        Side { paths, modules, options, gaps }
+    }
+}
+
+/// The rules of a name.
+fn rule_set(name: &str) -> PyResult<RuleSet> {
+    let message = || {
+        let names = RULES.iter().map(|rule| rule.name());
+        let groups = Group::ALL.iter().map(|group| group.as_str());
+        match nearest(name, names.chain(groups).chain(["all"])) {
+            Some(nearest) => format!("no rule has the name {name:?}; did you mean {nearest:?}?"),
+            None => format!("no rule has the name {name:?}"),
+        }
+    };
+    RuleSet::from_name(name).ok_or_else(|| PyValueError::new_err(message()))
+}
+
+/// Diagnostics by file and place.
+fn sorted(mut found: Vec<OwnedDiagnostic>) -> Diagnostics {
+    found.sort_by(|left, right| {
+        let key = |it: &OwnedDiagnostic| (it.range.start.byte, it.range.end.byte);
+        left.range.filename.cmp(&right.range.filename).then(key(left).cmp(&key(right)))
+    });
+    Diagnostics::new(found.into_iter().map(Diagnostic::from).collect())
 }
 
 fn files_of(files: &ModuleFiles) -> Vec<String> {

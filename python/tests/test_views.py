@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import shutil
 import threading
 from typing import Any
 
@@ -321,6 +322,77 @@ def test_affected(module: pathlib.Path) -> None:
     (outer,) = (it for it in answer["modules"] if it["path"] == str(module))
     assert outer["because"][-1]["address"] == "module.inner"
     assert tree.affected([module / "README.md"])["unrelated"] == [str(module / "README.md")]
+
+
+def test_differences_of_trees(module: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    copy = tmp_path_factory.mktemp("copy")
+    shutil.copytree(module, copy, dirs_exist_ok=True)
+    before, same = Tree.load(module), Tree.load(copy)
+    assert same.diff(before) == {"differences": [], "diagnostics": [], "incomplete": []}
+    (copy / "main.tf").write_text(MODULE.replace("-y", "-z") + 'variable "new" {}\n')
+    secret = 'variable "name" {\n  type      = string\n  sensitive = true\n  default   = "a"\n}\n'
+    (copy / "inner" / "main.tf").write_text(secret)
+    after = Tree.load(copy)
+    answer = after.diff(before)
+    found = [(it["module"], it["address"], it["action"]) for it in answer["differences"]]
+    assert found == [
+        ("", "local.full", "changed"),
+        ("", "var.new", "added"),
+        ("inner", "var.name", "changed"),
+    ]
+    changed = answer["differences"][0]
+    assert changed["leaves"] == [{"path": "", "before": "${var.name}-y", "after": "${var.name}-z"}]
+    assert changed["after_range"]["filename"] == str(copy / "main.tf")
+    leaves = {it["path"]: it.get("after") for it in answer["differences"][2]["leaves"]}
+    assert leaves == {"default": "(sensitive)", "sensitive": True}
+    shown = after.diff(before, show_sensitive=True)["differences"][2]["leaves"]
+    assert {"path": "default", "after": "a"} in shown
+    (copy / "inner" / "main.tf").write_text("variable {")
+    answer = Tree.load(copy).diff(before)
+    assert [it["module"] for it in answer["differences"]] == ["", ""]
+    assert answer["incomplete"][0][0] == str(copy / "inner" / "main.tf")
+    assert answer["diagnostics"][0].severity == "error"
+
+
+def test_review(module: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    copy = tmp_path_factory.mktemp("copy")
+    shutil.copytree(module, copy, dirs_exist_ok=True)
+    before = Tree.load(module)
+    assert Tree.load(copy).review(before, copy)["changes"] == []
+    (copy / "main.tf").write_text(MODULE.replace("-y", "-z"))
+    after = Tree.load(copy)
+    for variables in (None, {"name": "x"}):
+        answer = after.review(before, copy, variables=variables)
+        assert answer["path"] == str(copy) and answer["incomplete"] == []
+        (change,) = answer["changes"]
+        assert (change["address"], change["action"]) == ("aws_s3_bucket.b", "update")
+        assert change["leaves"] == [{"path": "bucket", "before": "x-y", "after": "x-z"}]
+        assert answer["summary"]["update"] == 1
+    # Without an earlier version, everything is created.
+    created = after.review(Tree.load(module / "inner"), copy / "inner")
+    assert created["changes"] == []
+    with pytest.raises(ValueError, match="no variable"):
+        after.review(before, copy, variables={"other": "z"})
+    with pytest.raises(ValueError, match="not a module of the tree"):
+        after.review(before, module)
+
+
+def test_rules(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "main.tf").write_text('variable "a" {}\noutput "b" {\n  value = "${1 + 1}"\n}\n')
+    tree = Tree.load(tmp_path)
+
+    def codes(**options: Any) -> set[str]:
+        return {it.code for it in tree.check(**options)}
+
+    assert [it.code for it in tree.diagnostics] == ["unused-declaration"]
+    assert "unused-declaration" in codes()
+    assert "unused-declaration" not in codes(ignore=["unused"])
+    assert "typed-variable" not in codes()
+    assert "typed-variable" in codes(select=["style"])
+    assert "typed-variable" not in codes(select=["style"], ignore=["typed-variable"])
+    assert codes(select=["typed-variable"], ignore=["all"]) == {"typed-variable"}
+    with pytest.raises(ValueError, match="did you mean 'style'|did you mean \"style\""):
+        tree.check(select=["styl"])
 
 
 def test_arrow(corpus: pathlib.Path) -> None:

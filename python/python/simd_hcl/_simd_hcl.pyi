@@ -603,6 +603,33 @@ class Tree:
     ) -> dict[str, Any]:
         """The values of a root module and of the modules that it calls, as ``simd-hcl expand --format json``
         prints them, with ``diagnostics`` and ``incomplete``. Functions read files below the paths of the tree."""
+    def check(
+        self,
+        *,
+        select: Sequence[str] = ...,
+        ignore: Sequence[str] = ...,
+        preview: bool = False,
+    ) -> Diagnostics:
+        """The diagnostics, and the findings of rules, by file and place. ``select`` and ``ignore`` are names of
+        rules or groups, or ``"all"``, as for ``simd-hcl check``; without them, the default rules run. Settings
+        files and comments that allow a finding are not read."""
+    def diff(self, before: Tree, *, show_sensitive: bool = False) -> dict[str, Any]:
+        """The objects and values that differ from those of an earlier tree, as ``simd-hcl diff --format json``
+        prints them: ``differences``, with ``diagnostics`` and ``incomplete``. Modules are paired by their paths
+        below those that were loaded. Reads the files of both trees again."""
+    def review(
+        self,
+        before: Tree,
+        root: Optional[_Path] = None,
+        *,
+        variables: Optional[dict[str, str]] = None,
+        var_files: Sequence[_Path] = ...,
+        workspace: Optional[str] = None,
+        show_sensitive: bool = False,
+    ) -> dict[str, Any]:
+        """What a change of configuration does to the values of a root module, as a root of
+        ``simd-hcl review --format json``: ``changes``, ``renames``, ``modules``, ``providers``, ``backend``,
+        ``summary``, with ``diagnostics`` and ``incomplete``. Reads the files of both trees again."""
     def affected(self, files: Sequence[_Path]) -> dict[str, Any]:
         """The modules that changes of some files affect: ``modules`` (``path``, ``root``, ``because``),
         ``unrelated`` files, and what is ``incomplete``."""
