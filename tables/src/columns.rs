@@ -105,7 +105,7 @@ table! {
         name "name" Text "Name of the call";
         source "source" Text "Source address";
         version "version" Text "Version constraint";
-        reference "ref" Text "Revision that the source names: the branch, tag or commit after `ref=`";
+        reference "ref" Text "Revision that the source of a repository names: the branch, tag or commit after `ref=`, or `rev=`";
         is_local "is_local" Flag "Whether the source is a directory beside the caller";
         count "count" Text "Expression of `count`";
         for_each "for_each" Text "Expression of `for_each`";

@@ -10,6 +10,7 @@ use simd_hcl::directory::{ModuleFile, ModuleFiles, decode_modules};
 use simd_hcl::hidden::Hidden;
 use simd_hcl::module::Module;
 use simd_hcl::packer;
+use simd_hcl::rules::Package;
 use simd_hcl::{Arena, Dialect, Expression, Source, Span};
 
 use crate::collect::{HIDDEN, Tables};
@@ -633,7 +634,7 @@ fn add_call(at: &At<'_, '_>, block: &Block<'_>, name: &str, tables: &mut Tables)
         role: Some(at.role.into()),
         name: Some(name.into()),
         is_local: source.as_ref().map(is_local),
-        reference: source.as_deref().and_then(revision_of).map(|it| it.to_owned().into()),
+        reference: source.as_deref().and_then(revision_of).map(Cow::Owned),
         source,
         version: string(at, body, "version"),
         count: text(at, body, "count"),
@@ -645,10 +646,9 @@ fn add_call(at: &At<'_, '_>, block: &Block<'_>, name: &str, tables: &mut Tables)
     row.add(rows, at.place(block.span));
 }
 
-/// The revision in the query of a source address: `git::https://example.com/a.git//b?ref=v1.2.0`.
-fn revision_of(source: &str) -> Option<&str> {
-    let (_, query) = source.split_once('?')?;
-    query.split('&').find_map(|part| part.strip_prefix("ref=")).filter(|it| !it.is_empty())
+/// The revision that the source of a repository names.
+fn revision_of(source: &str) -> Option<String> {
+    Package::of_source(source, None)?.version
 }
 
 fn add_provider(at: &At<'_, '_>, block: &Block<'_>, name: &str, tables: &mut Tables) {

@@ -344,7 +344,10 @@ fn expand<'a>(
             is_placeholder: Some(instance.is_placeholder()),
             provider: Some(instance.provider_name().into()),
             values: part(|it| it.values.map(|it| it.get().to_owned())),
-            tags: written.as_ref().and_then(|it| tags(it.values?.get())),
+            tags: written
+                .as_ref()
+                .filter(|_| rows.wants("tags"))
+                .and_then(|it| tags(it.values?.get())),
             unknown: part(|it| it.unknown_values.map(|it| it.get().to_owned())),
             ..columns::Expanded::default()
         };

@@ -425,6 +425,15 @@ module "a" {
 module "b" {
   source = "./b?x=ref=1"
 }
+module "c" {
+  source = "./c?ref=1"
+}
+module "d" {
+  source = "git@example.com:a.git?ref=feature%2Fx"
+}
+module "e" {
+  source = "hg::https://example.com/a?rev=tip"
+}
 resource "a_b" "tagged" {
   tags = { Owner = var.owner, Count = 2, Token = var.token, Late = a_b.other.id, Text = file("../shared.txt") }
 }
@@ -438,7 +447,7 @@ resource "a_b" "other" {
     let files = [(".git/HEAD", ""), ("shared.txt", "t"), ("root/main.tf", main)];
     let tree = tree(&files);
     let calls = rows(tree.path(), "module_calls");
-    assert_eq!(column(&calls, "ref"), ["v1.2.0", ""]);
+    assert_eq!(column(&calls, "ref"), ["v1.2.0", "", "", "feature/x", "tip"]);
     let expanded = rows(tree.path(), "expanded");
     assert_eq!(column(&expanded, "name"), ["labelled", "other", "tagged"]);
     let tagged = r#"{"Count":"2","Owner":"ops","Text":"t","Token":"(sensitive)"}"#;
