@@ -195,8 +195,39 @@ const OWN: [&str; 10] = [
     "source",
 ];
 
+/// The places of blocks by their labels; of several, that of the first.
+struct Blocks<'a> {
+    generate: HashMap<&'a str, Label<'a>>,
+    hooks: HashMap<&'a str, Label<'a>>,
+}
+
+impl<'a> Blocks<'a> {
+    fn of(roots: &[&Part<'a>]) -> Self {
+        let (mut generate, mut hooks) = (HashMap::default(), HashMap::default());
+        for root in roots {
+            for block in root.blocks("generate") {
+                if let Some(place) = block.place {
+                    generate.entry(block.label).or_insert(place);
+                }
+            }
+            for hook in root.block("terraform").iter().flat_map(|it| &it.blocks) {
+                if let Some(place) = hook.place {
+                    hooks.entry(hook.label).or_insert(place);
+                }
+            }
+        }
+        Self { generate, hooks }
+    }
+}
+
+/// The first text in quotes.
+fn quoted(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once('"')?;
+    rest.split_once('"').map(|(name, _)| name)
+}
+
 /// Where a problem of a configuration is written, as far as that is known.
-fn place_of<'a>(problem: &Problem, roots: &[&Part<'a>]) -> Option<Label<'a>> {
+fn place_of<'a>(problem: &Problem, roots: &[&Part<'a>], blocks: &Blocks<'a>) -> Option<Label<'a>> {
     let attribute = |block: &str, name: &str| {
         roots.iter().find_map(|root| root.block(block)?.get(name)).map(|it| it.label())
     };
@@ -204,25 +235,13 @@ fn place_of<'a>(problem: &Problem, roots: &[&Part<'a>]) -> Option<Label<'a>> {
         "dependencies" => attribute("dependencies", "paths"),
         "source" => attribute("terraform", "source"),
         "exclude" => roots.iter().find_map(|root| root.block("exclude")?.place),
-        "hook" => {
-            let blocks = roots.iter().filter_map(|root| root.block("terraform"));
-            let mut hooks = blocks.flat_map(|terraform| &terraform.blocks);
-            let is_named = |hook: &&Part<'a>| {
-                problem.why.contains(&format!("{} \"{}\"", hook.kind.name, hook.label))
-            };
-            hooks.find(is_named).and_then(|hook| hook.place)
-        }
+        "hook" => blocks.hooks.get(quoted(&problem.why)?).copied(),
         "includes" => {
             let mut includes = roots.first()?.blocks("include").filter(|it| it.label.is_empty());
             includes.nth(1).and_then(|include| include.place)
         }
         "inputs" => roots.iter().find_map(|root| root.get("inputs")).map(|it| it.label()),
-        "generate" | "merge" => {
-            let mut blocks = roots.iter().flat_map(|root| root.blocks("generate"));
-            let is_named =
-                |block: &&Part<'a>| problem.why.contains(&format!("\"{}\"", block.label));
-            blocks.find(is_named).and_then(|block| block.place)
-        }
+        "generate" | "merge" => blocks.generate.get(quoted(&problem.why)?).copied(),
         _ => None,
     }
 }
@@ -272,8 +291,11 @@ impl<'a> Check<'_, 'a> {
             .chain(outcome.includes.iter().filter_map(|it| world.parsed(&it.path).ok()))
             .collect();
         let roots: Vec<&Part<'a>> = files.iter().map(|it| &it.root).collect();
-        for problem in reads.problems.iter().filter(|it| OWN.contains(&it.what)) {
-            if let Some(label) = place_of(problem, &roots).or(file) {
+        let problems = reads.problems.iter().filter(|it| OWN.contains(&it.what));
+        let mut blocks = None;
+        for problem in problems {
+            let blocks = blocks.get_or_insert_with(|| Blocks::of(&roots));
+            if let Some(label) = place_of(problem, &roots, blocks).or(file) {
                 let why = self.world.relative(&self.base, &problem.why);
                 self.report(Code::UnitConfiguration, label, &[&why]);
             }

@@ -183,6 +183,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         set(&mut variables, "values", values);
         let context = self.context(self.config, &[], None);
         let mut includes: Vec<Include> = Vec::new();
+        let mut has_bare = false;
         for block in parsed.root.blocks("include") {
             let value = |name: &str| {
                 let expression = block.get(name)?;
@@ -215,7 +216,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
             };
             let exposes = value("expose").and_then(|value| self.flag(value)) == Some(true);
             let label = block.label.to_owned();
-            if label.is_empty() && includes.iter().any(|other| other.label.is_empty()) {
+            if label.is_empty() && std::mem::replace(&mut has_bare, true) {
                 self.log.problem("includes", "two include blocks have no label");
             }
             // Of two blocks with one label, both are merged.
