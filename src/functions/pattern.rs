@@ -35,7 +35,7 @@ const INVALID_RANGE: Refusal = "a character class is invalid";
 const INVALID_REPEAT: Refusal = "a repeat count is invalid";
 const NESTED_REPEAT: Refusal = "a repetition is repeated";
 const UNCLOSED_CLASS: Refusal = "a \"]\" is missing";
-/// What the crate checks: brackets must match, operands must not be missing.
+/// The crate finds brackets that do not match, and missing operands.
 const SYNTAX: Refusal = "a bracket or an operand is missing, or groups nest too deep";
 
 const DIGIT: &str = "0-9";
