@@ -129,7 +129,7 @@ fn compare(sides: &[Side<'_>; 2], shows_sensitive: bool) -> (Vec<u8>, Vec<Diagno
     (text, found, gaps)
 }
 
-/// What a change of configuration does to the values of a root module, in the shape of one root of
+/// Returns the effect of a change of configuration on the values of a root module, in the shape of one root of
 /// `simd-hcl review`.
 pub(crate) fn review<'py>(
     py: Python<'py>,

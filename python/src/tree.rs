@@ -276,7 +276,7 @@ impl Tree {
         compare::differences(py, &sides, show_sensitive)
     }
 
-    /// What a change of configuration does to the values of a root module.
+    /// Returns the effect of a change of configuration on the values of a root module.
     #[pyo3(signature = (
         before, root=None, *, variables=None, var_files=Vec::new(), workspace=None, show_sensitive=false
     ))]

@@ -20,8 +20,8 @@ use crate::tree::clean_path;
 pub struct FoundUnits<'a> {
     /// The files, by path.
     pub files: Vec<UnitFile<'a>>,
-    /// What is not known: among it, files that have the name, but whose module is not known, or that
-    /// other modules share.
+    /// The gaps of the answer: among them, files that have the name, but whose module is not known, or
+    /// that other modules share.
     pub gaps: BTreeSet<Gap>,
 }
 

@@ -17,7 +17,7 @@ pub struct Beside<'a> {
     pub values: Vec<ParsedFile<'a>>,
     /// Files of Terragrunt.
     pub units: Vec<UnitFile<'a>>,
-    /// What could not be read or known: the path, and why.
+    /// The gaps of the answer: the path, and why.
     pub gaps: Vec<(Box<str>, String)>,
 }
 
