@@ -13,6 +13,7 @@
 //! | the value of an output | the output is sensitive or ephemeral |
 //! | the expression of a `local` block (Packer) | the block is sensitive |
 //! | a constant in a block `provider` | its argument does not only say where something is, such as `region` |
+//! | a constant in a block `backend`, `cloud`, `state_store` or `key_provider`, or in `remote_state` of a unit | its argument does not only say where the state is |
 //! | in the files of units of Terragrunt: an input, the mock of an output, and the local values, values of stacks, features and mocks that are passed on to it | the module of a unit that reads the file hides the variable, or declares the output as sensitive |
 //! | any expression | it calls `sensitive` ([`Expression::marks_itself`]) |
 //!
@@ -23,6 +24,7 @@
 //! [`Hidden`] has the values that the files of one module mark. `tree::Secrets` and `Tree::hidden`
 //! add those that other modules mark, and `terragrunt::hidden` those in files of units.
 
+mod constants;
 mod paths;
 
 use std::sync::Arc;
@@ -30,11 +32,12 @@ use std::sync::Arc;
 use crate::arena::Arena;
 use crate::body::{Block, Body};
 use crate::dialect::{Dialect, List, root_schema};
-use crate::expression::{Expression, JsonPath, Literal, PathStep, Template};
+use crate::expression::{Expression, JsonPath, PathStep, Template};
 use crate::hash::{HashMap, HashSet};
 use crate::stream;
-use crate::value::{Type, convert_briefly, says_where};
+use crate::value::{Type, convert_briefly};
 
+pub(crate) use self::constants::provides;
 pub(crate) use self::paths::Paths;
 pub use crate::value::HIDDEN;
 
@@ -61,9 +64,6 @@ const OF_CALL: [&str; 7] =
 
 /// The block of a call whose arguments are all for the called module.
 const ESCAPE: &str = "_";
-
-/// Arguments of a provider configuration that the provider does not read.
-const OF_PROVIDER: [&str; 4] = ["alias", "version", "for_each", "//"];
 
 /// Names of variables of a module, which the modules that call it share.
 pub(crate) type Names = Arc<HashSet<Box<str>>>;
@@ -356,6 +356,10 @@ impl Hidden {
         };
         let by_name = match (list, names) {
             (List::Variables, [name, ..]) => of(given(name), 1),
+            (List::Other, ["remote_state", rest @ ..]) => {
+                let of_units = self.of_units.depth(names, value);
+                of_units.or_else(|| of(constants::of_unit(rest, value), names.len()))
+            }
             (List::Other, _) => self.of_units.depth(names, value),
             (_, ["variable", name, ..]) => of_block(self.has_variable(name), "default"),
             (_, ["output", name, ..]) => of_block(self.has_output(name), "value"),
@@ -389,6 +393,7 @@ impl Hidden {
             (List::Deployment, ["deployment", _, rest @ ..]) => {
                 of_inputs(rest, &|variable| self.has_variable(variable))
             }
+            (_, ["terraform", rest @ ..]) => of(constants::of_settings(rest, value), names.len()),
             (_, ["provider", _, rest @ ..]) => {
                 // In a stack, after the name, and in a block of their own.
                 let (rest, body) = match (list, rest) {
@@ -433,30 +438,6 @@ fn add(all: &mut HashMap<Box<str>, Names>, name: &str, names: &Names) {
     } else if !Arc::ptr_eq(known, names) {
         Arc::make_mut(known).extend(names.iter().cloned());
     }
-}
-
-/// Whether a value in an argument of a provider configuration has a constant that may be a secret.
-/// No mark says which are, so all are but those that only say where something is, and flags.
-///
-/// Cost: linear in the value.
-pub(crate) fn provides(argument: &str, value: Expression<'_>) -> bool {
-    if OF_PROVIDER.contains(&argument) || says_where(argument) {
-        return false;
-    }
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        match (value.as_list(), value.as_map()) {
-            (Some(list), _) => open.extend(list),
-            (None, Some(map)) => open.extend(map.map(|(_, value)| value)),
-            (None, None) => {
-                let is_flag = || value.is_null() || matches!(value.literal(), Literal::Bool(_));
-                if value.variables().next().is_none() && !is_flag() {
-                    return true;
-                }
-            }
-        }
-    }
-    false
 }
 
 /// Whether a flag may be set: everything but a literal `false` or `null` counts.

@@ -627,6 +627,58 @@ import {
     }
 }
 
+/// Constants that say how a state is reached and encrypted, in blocks and their parts.
+#[test]
+fn states_are_reached_without_secrets() {
+    let native = r#"terraform {
+  backend "s3" {
+    bucket     = "public-bucket"
+    key        = "public-key"
+    access_key = "Tr0ub4dor-access"
+    secret_key = "Tr0ub4dor-${"secret"}"
+    assume_role = {
+      external_id = "Tr0ub4dor-id"
+    }
+  }
+  encryption {
+    key_provider "pbkdf2" "x" {
+      passphrase = "Tr0ub4dor-phrase"
+    }
+  }
+}
+"#;
+    let json_file = r#"{"terraform": [{"backend": [{"s3": [{"bucket": "public-bucket", "key": "public-key",
+        "access_key": "Tr0ub4dor-access", "secret_key": "Tr0ub4dor-${1}"}]}],
+        "encryption": {"key_provider": {"pbkdf2": {"x": {"passphrase": "Tr0ub4dor-phrase"}}}}}]}"#;
+    let cloud = "terraform {\n  cloud {\n    organization = \"public-bucket\"\n    token = \"Tr0ub4dor\"\n    workspaces {\n\
+                 \x20     name = \"public-key\"\n    }\n  }\n}\n";
+    for (name, text) in [("m/main.tf", native), ("m/main.tf.json", json_file), ("m/c.tf", cloud)] {
+        let tree = tree(&[(name, text), ("none/main.tf", ""), ("none/main.tf.json", "{}")]);
+        let mut commands: Vec<Vec<&str>> = Vec::new();
+        let patterns = ["**", "terraform", "terraform.*", "terraform.**.s3", "**.key_provider.**"];
+        for format in FORMATS {
+            for pattern in patterns {
+                commands.push(vec!["query", pattern, "m", "--format", format]);
+            }
+            commands.push(vec!["diff", "none", "m", "--format", format]);
+            commands.push(vec!["diff", "m", "none", "--format", format]);
+            commands.push(vec!["templates", "m", "--format", format]);
+            commands.push(vec!["inspect", "m", "--format", format]);
+        }
+        let mut shown = 0;
+        for command in &commands {
+            let output = run(tree.path(), command);
+            let text = stdout(&output) + &stderr(&output);
+            assert!(!text.contains(SECRET), "{name}: {command:?}: {text}");
+            let with_secrets = [&command[..], &["--show-sensitive"]].concat();
+            shown += usize::from(stdout(&run(tree.path(), &with_secrets)).contains(SECRET));
+        }
+        assert!(shown > commands.len() / 4, "{name}: {shown} of {}", commands.len());
+        let all = stdout(&run(tree.path(), &["query", "**", "m", "--format", "json"]));
+        assert!(all.contains("public-bucket") && all.contains("public-key"), "{name}: {all}");
+    }
+}
+
 /// Units of Terragrunt: sensitive values that decide what is read or listed, and inputs for secret
 /// variables of the module.
 #[test]
