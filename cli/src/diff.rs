@@ -17,9 +17,10 @@ use simd_hcl::tree::Secrets;
 use simd_hcl::{Arena, Dialect, ParsedFile, Severity};
 
 use crate::aligned::{self, Line};
-use crate::args::{self, Common};
+use crate::args::{self, Common, Configuration};
 use crate::check::unreadable_directories;
 use crate::excerpt::Range;
+use crate::files::hidden_in_units;
 use crate::finding::{Finding, Policy};
 use crate::git::{self, Commit};
 use crate::incomplete::{Incomplete, reason_of};
@@ -123,7 +124,16 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
     pairs.retain(|(path, _), _| ![&old, &new].into_iter().any(|side| side.is_partial(path)));
     let pairs: Vec<_> = pairs.into_iter().collect();
     stats.modules = pairs.len();
-    let secrets = [&old, &new].map(|side| Secrets::of_modules(&side.discovery.modules, &options));
+    let secrets = [&old, &new].map(|side| {
+        let secrets = Secrets::of_modules(&side.discovery.modules, &options);
+        match &side.source {
+            SideSource::Directory(path) => {
+                let given = Configuration::of_directory(path.clone(), diff.dialect);
+                secrets.with_units(hidden_in_units(&side.discovery, &given, common))
+            }
+            SideSource::Revision(_) => secrets,
+        }
+    });
     let secrets = secrets.each_ref();
     let compare = |arena: &mut Arena, ((path, dialect), pair): &((String, Dialect), Pair<'_>)| {
         let compared =

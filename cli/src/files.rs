@@ -176,15 +176,18 @@ pub(crate) fn list<R: Row>(
 
 /// Returns what must not be shown of files of units, by their directories. Units anywhere in a git work
 /// tree may include them.
-fn hidden_in_units(
+pub(crate) fn hidden_in_units(
     discovery: &Discovery,
     configuration: &Configuration,
     common: &Common,
 ) -> BTreeMap<PathBuf, Hidden> {
     let (mut trees, mut all) = (BTreeSet::new(), BTreeMap::new());
-    let has_units =
-        |module: &&ModuleFiles| module.files.iter().any(|it| it.kind.list == FileList::Other);
-    for module in discovery.modules.iter().filter(has_units) {
+    // Files of variables without a module are those of units.
+    let may_have_units = |module: &&ModuleFiles| {
+        let has = |list| module.files.iter().any(|it| it.kind.list == list);
+        has(FileList::Other) || has(FileList::Variables) && !has(FileList::Primary)
+    };
+    for module in discovery.modules.iter().filter(may_have_units) {
         let directory = module.directory();
         let real = directory.disk().and_then(|path| or_here(path).canonicalize().ok());
         let Some(real) = real else { continue };

@@ -171,10 +171,9 @@ impl Secrets {
         self
     }
 
-    /// Returns what is hidden in the files of units beside those of a module.
+    /// Returns what units hide in the files in the directory of a module.
     fn of_units(&self, module: &ModuleFiles) -> Option<&Hidden> {
-        let is_other = |file: &ModuleFile| file.kind.list == List::Other;
-        if self.of_units.is_empty() || !module.files.iter().any(is_other) {
+        if self.of_units.is_empty() {
             return None;
         }
         let directory = module.directory();
@@ -326,8 +325,11 @@ impl Secrets {
         self.read.fetch_add(tree.modules().len(), Ordering::Relaxed);
         let mut own = Hidden::default();
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        for (module, hidden) in tree.modules().iter().zip(tree.hidden()) {
+        for (module, mut hidden) in tree.modules().iter().zip(tree.hidden()) {
             let key = key(&module.files);
+            if let Some(of_units) = self.of_units(&module.files) {
+                hidden.extend(of_units);
+            }
             if key == wanted {
                 own.extend(&hidden);
             } else if module.origin == Origin::Given || !self.has_tests(&module.files) {
@@ -359,7 +361,12 @@ impl Secrets {
         let tree = Tree::load(&arena, vec![calling], &options);
         let called = tree.modules().first().and_then(|module| module.links.first());
         match called {
-            Some(Link::Module(called)) => tree.hidden().swap_remove(*called),
+            Some(Link::Module(called)) => {
+                let mut hidden = tree.hidden().swap_remove(*called);
+                let of_units = tree.modules().get(*called).and_then(|it| self.of_units(&it.files));
+                of_units.into_iter().for_each(|of_units| hidden.extend(of_units));
+                hidden
+            }
             _ => Hidden::default(),
         }
     }
