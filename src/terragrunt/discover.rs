@@ -39,6 +39,9 @@ pub(super) struct Search {
 /// The deepest folder, so that links that lead upwards end.
 const DEEPEST: usize = 512;
 
+/// Why a file that is there cannot be read.
+const NOT_A_FILE: &str = "not a regular file, but a pipe, a socket or a device";
+
 /// Searches a folder and those below it. Cost: linear in the entries.
 pub(super) fn search(disk: &Disk<'_>, folder: &str, how: Search) -> Found {
     let mut found = Found::default();
@@ -54,6 +57,19 @@ pub(super) fn search(disk: &Disk<'_>, folder: &str, how: Search) -> Found {
             Some(Entry::Link) => disk.is_file(&join(&folder, name)),
             _ => false,
         };
+        for name in [names::UNIT, names::UNIT_JSON, names::STACK] {
+            let why = match listing.get(name) {
+                None | Some(Entry::File | Entry::Folder) => continue,
+                Some(Entry::Special) => NOT_A_FILE,
+                Some(Entry::Link) => match disk.kind(&join(&folder, name)) {
+                    Ok(FileKind::File | FileKind::Directory) => continue,
+                    Ok(FileKind::Special) => NOT_A_FILE,
+                    Err(FileError::Outside) => "it is a link that leads out of the given paths",
+                    Err(_) => "it is a link that leads nowhere",
+                },
+            };
+            found.unread.push((folder.clone(), format!("{name} is not read: {why}")));
+        }
         let is_unit = is_there(names::UNIT);
         if is_unit {
             found.components.push((folder.clone(), ComponentKind::Unit));

@@ -84,8 +84,8 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
         if !units.is_empty() {
             let modules: Vec<Location> = found.modules.iter().map(|it| it.path.clone()).collect();
             affected_units.extend(units.affected(at, &changed_inside, &modules)?);
-            units.add_gaps(at, &mut incomplete);
         }
+        units.add_gaps(at, &mut incomplete);
         for module in &found.modules {
             if let (true, Place::Module(place)) = (module.is_root, module.place) {
                 let name = name_of(&module.path, &top)?;

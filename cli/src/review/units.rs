@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::directory::{Location, ModuleFiles};
-use simd_hcl::terragrunt::{Options, Run, Runs, Units};
+use simd_hcl::terragrunt::{Gap, Options, Run, Runs, Units};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Dialect};
 
@@ -44,6 +44,8 @@ pub(super) struct BothUnits<'a> {
     top: String,
     runs: [Option<Runs<'a>>; 2],
     units: [Units; 2],
+    /// Why the units of a version are not known.
+    problems: [Option<Gap>; 2],
     /// The folders of the modules of units, as absolute paths.
     used: [BTreeSet<String>; 2],
     dialect: Dialect,
@@ -72,13 +74,19 @@ impl<'a> BothUnits<'a> {
     ) -> Result<Self, Failure> {
         let from_here = text(&git::from_here(top)?);
         let top = text(top);
-        let mut runs = [None, None];
+        let (mut runs, mut problems) = ([None, None], [None, None]);
         for (at, runs) in runs.iter_mut().enumerate() {
             *runs = match &files[at] {
                 // Git lists a revision faster than its folders are searched.
                 Some(files) if !files.revision.has_name("terragrunt.hcl") => None,
                 Some(files) => Some(Runs::of_files(arena, files, (&top, &top), options)),
-                None => Runs::open(arena, &from_here, options).ok(),
+                None => match Runs::open(arena, &from_here, options) {
+                    Ok(runs) => Some(runs),
+                    Err(gap) => {
+                        problems[at] = Some(gap);
+                        None
+                    }
+                },
             };
         }
         let units = [0, 1].map(|at| runs[at].as_ref().map(Runs::units).unwrap_or_default());
@@ -86,7 +94,7 @@ impl<'a> BothUnits<'a> {
             let units: &Units = &units[at];
             units.units.iter().filter_map(|unit| unit.module.clone()).collect()
         });
-        Ok(Self { arena, top, runs, units, used, dialect })
+        Ok(Self { arena, top, runs, units, problems, used, dialect })
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -126,7 +134,7 @@ impl<'a> BothUnits<'a> {
 
     /// Adds the gaps of the units of a version.
     pub(super) fn add_gaps(&self, at: usize, incomplete: &mut Incomplete) {
-        for gap in self.units[at].gaps_of_roots() {
+        for gap in self.units[at].gaps_of_roots().chain(&self.problems[at]) {
             incomplete.add("unit", &*gap.place, &gap.why);
         }
     }

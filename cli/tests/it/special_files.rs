@@ -9,7 +9,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::tool::{run, simd_hcl, status, stderr, stdout};
+use crate::tool::{git, run, simd_hcl, status, stderr, stdout};
 
 const MAIN: &str = "locals {\n  a = 1\n}\n\noutput \"a\" {\n  value = local.a\n}\n";
 
@@ -169,4 +169,40 @@ fn pipes_that_are_named_are_read() {
     command.stdin(fs::File::open("/dev/null").unwrap());
     let said = stderr(&command.output().unwrap());
     assert!(!said.contains("regular file"), "{said}");
+}
+
+/// A unit whose file is no regular file is not gone.
+#[test]
+fn files_of_units() {
+    let place = tempfile::tempdir().unwrap();
+    for target in targets(place.path()) {
+        for name in ["terragrunt.hcl", "terragrunt.stack.hcl", "terragrunt.hcl.json"] {
+            let module = linked(&format!("u/{name}"), &target);
+            git(module.path(), &["init", "-q"]);
+            for arguments in [&["units", "."][..], &["units", ".", "--render", "--stacks"]] {
+                let said = runs(module.path(), arguments, &[0, 1, 2]);
+                assert!(
+                    said.contains(&format!("{name} is not read")),
+                    "{name} -> {target}: {said}"
+                );
+            }
+            runs(module.path(), &["query", "**", "."], &[0, 1, 2]);
+        }
+    }
+}
+
+/// A review says which units it could not read in a version.
+#[test]
+fn units_of_reviews() {
+    let place = tempfile::tempdir().unwrap();
+    for target in targets(place.path()) {
+        let module = crate::tool::tree(&[("u/main.tf", MAIN), ("u/terragrunt.hcl", "")]);
+        git(module.path(), &["init", "-q"]);
+        git(module.path(), &["add", "."]);
+        git(module.path(), &["commit", "-q", "-m", "one"]);
+        fs::remove_file(module.path().join("u/terragrunt.hcl")).unwrap();
+        symlink(&target, module.path().join("u/terragrunt.hcl")).unwrap();
+        let said = runs(module.path(), &["review", "--since", "HEAD", "--format", "json"], &[0, 1]);
+        assert!(said.contains("terragrunt.hcl is not read"), "{target}: {said}");
+    }
 }
