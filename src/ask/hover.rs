@@ -275,9 +275,9 @@ impl<'t, 'a> Answers<'t, 'a> {
     fn hover_template(&self, template: usize, file: &str, offset: u32) -> Option<Hover> {
         use crate::dialect::List;
         use crate::packer::Object;
-        let hidden = self.hidden_of_template(template);
         let places = self.template_places(template);
         let object = super::definition::template_object(&places, file, offset)?;
+        let hidden = self.hidden_of_template(template);
         let template = &self.template(template).template;
         let mut hover = Hover { title: object.to_string().into(), ..Hover::default() };
         let here = places.iter().find(|it| {
