@@ -35,18 +35,6 @@ impl Paths {
         }
     }
 
-    /// Whether the value here is hidden as a whole.
-    #[cfg(feature = "terragrunt")]
-    pub(crate) fn is_whole(&self) -> bool {
-        self.is_whole
-    }
-
-    /// The paths below a name.
-    #[cfg(feature = "terragrunt")]
-    pub(crate) fn get(&self, name: &str) -> Option<&Self> {
-        self.below.get(name)
-    }
-
     /// If the value at a path must not be shown, or has a part that must not: the length of the path of
     /// the outermost value that is hidden as a whole; for a value with such a part, that of its own path.
     pub(super) fn depth(&self, names: &[&str], value: Option<Expression<'_>>) -> Option<usize> {

@@ -13,10 +13,9 @@ use super::generated::names_of;
 use super::inputs::{Used, used_in};
 use super::log::{Log, Problem};
 use super::parse::{Parsed, Part};
-use super::source::{Source as ModuleSource, split};
 use super::unit::Gap;
 use super::world::World;
-use super::{Options, generate, names, order, read};
+use super::{Options, generate, names, order, read, source};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::directory::{DecodeOptions, Roots};
@@ -571,15 +570,7 @@ fn module_of(
     folder: &str,
     config: &Config<'_>,
 ) -> (Option<String>, Option<BTreeSet<String>>) {
-    let source = config.terraform.as_ref().and_then(|it| it.get("source"));
-    let module = match source.map(|value| value.as_str()) {
-        None => Some(world.disk.real(folder)),
-        Some(None) => None,
-        Some(Some(text)) => match split(text) {
-            ModuleSource::Local(path) => Some(world.disk.real(&resolved(folder, &path))),
-            ModuleSource::Remote => None,
-        },
-    };
+    let module = source::module_of(folder, config).map(|module| world.disk.real(&module));
     let mut names = Some(BTreeSet::new());
     for (_, block) in &config.generate {
         let text = |name: &str| block.get(name).and_then(|value| value.as_str());

@@ -21,7 +21,7 @@ use super::rest::Rest;
 use super::world::Bound;
 use crate::evaluate::Objects;
 use crate::functions::FileError;
-use crate::functions::paths::{directory, join};
+use crate::functions::paths::{base, directory, join};
 use crate::hash::{HashMap, HashSet};
 use crate::native::{Step, StepKind};
 use crate::value::{Content, Marks, Type, Value};
@@ -170,7 +170,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
 
     /// Evaluates the configuration as one that another configuration reads.
     pub(super) fn read_value(&self) -> Value<'v> {
-        if self.config.ends_with(names::VALUES) {
+        if base(self.config) == names::VALUES {
             let values = self.values(&directory(self.config), &[], None);
             return values.unwrap_or_else(Value::dynamic);
         }

@@ -17,7 +17,6 @@ use super::{generate, names, order, read};
 use crate::arena::Arena;
 use crate::functions::paths::{join, relative};
 use crate::hash::{HashMap, HashSet};
-use crate::hidden::Paths;
 use crate::value::{self, Content, HIDDEN, TEXT_UNIT, Type, Value};
 use crate::write::{Layout, to_string};
 
@@ -216,8 +215,7 @@ impl<'w, 'a> Finder<'w, 'a> {
                 true => None,
                 false => Some(Secret::of(self.world, &folder, &outcome, &reads)),
             };
-            let secret = secret.as_ref().map(|secret| (secret, config.as_str()));
-            let rendered = rendered(&arena, &outcome.config, secret, &mut self.room);
+            let rendered = rendered(&arena, &outcome.config, secret.as_ref(), &mut self.room);
             if rendered.is_none() {
                 let why = "its values are not listed: those of all units have more than 256 MiB";
                 self.gap("values", &folder, why);
@@ -428,31 +426,15 @@ fn exclude_of(exclude: &Exclude<'_>) -> (ExcludeBlock, bool) {
     (block, is_known)
 }
 
-/// Returns an object with another value in place of those at some paths.
-fn without<'v>(arena: &'v Arena, value: Value<'v>, paths: &Paths, hidden: Value<'v>) -> Value<'v> {
-    let Content::Entries(entries) = value.content() else { return value };
-    let shown = |&(name, value): &(&'v str, Value<'v>)| {
-        let shown = match paths.get(name) {
-            None => value,
-            Some(below) if below.is_whole() => hidden,
-            // Names of attributes of local values are not followed further.
-            Some(below) => without(arena, value, below, hidden),
-        };
-        (name, shown)
-    };
-    let shown: Vec<_> = entries.iter().map(shown).collect();
-    Value::object(arena, &shown).with_marks(value.marks())
-}
-
 /// The most bytes of values as JSON, of all units.
 const MOST_RENDERED: u64 = 256 << 20;
 
 /// Returns inputs and local values as JSON; `None` if there is no room for their text. `secret` has what
-/// must not be shown, and the file that has the local values.
+/// must not be shown.
 fn rendered<'v>(
     arena: &'v Arena,
     config: &Config<'v>,
-    secret: Option<(&Secret, &str)>,
+    secret: Option<&Secret<'_>>,
     room: &mut u64,
 ) -> Option<Rendered> {
     let values = [config.inputs, config.locals].into_iter().flatten();
@@ -462,10 +444,8 @@ fn rendered<'v>(
     }
     let hidden = Value::string(arena, HIDDEN);
     let mut unknown = Vec::new();
-    let mut text = |name: &str, value: Option<Value<'v>>, paths: Option<&Paths>| {
+    let mut text = |name: &str, value: Option<Value<'v>>| {
         let Some(value) = value else { return "null".to_owned() };
-        let plain = plain(arena, value);
-        let value = paths.map_or(plain, |paths| without(arena, plain, paths, hidden));
         unknown_paths(name, value, &|marks| secret.is_none() || marks.is_empty(), &mut unknown);
         let known = rebuild(arena, value, |part| match part.content() {
             _ if secret.is_some() && !part.marks().is_empty() => Some(hidden),
@@ -483,9 +463,14 @@ fn rendered<'v>(
             }
         }
     };
-    let inputs = text("inputs", config.inputs, secret.map(|(secret, _)| &secret.inputs));
-    let locals = secret.and_then(|(secret, file)| secret.files.get(file)?.get("locals"));
-    let locals = text("locals", config.locals, locals);
+    let shown = |value: Value<'v>, shown: &dyn Fn(&Secret<'_>, Value<'v>) -> Value<'v>| {
+        let value = plain(arena, value);
+        secret.map_or(value, |secret| shown(secret, value))
+    };
+    let inputs = config.inputs.map(|it| shown(it, &|secret, it| secret.inputs(arena, it, hidden)));
+    let inputs = text("inputs", inputs);
+    let locals = config.locals.map(|it| shown(it, &|secret, it| secret.locals(arena, it, hidden)));
+    let locals = text("locals", locals);
     unknown.sort();
     *room = room.saturating_sub((inputs.len() + locals.len()) as u64);
     Some(Rendered { inputs, locals, unknown })

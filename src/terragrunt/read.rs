@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::config::Config;
 use super::evaluate::Outcome;
 use super::frame::{Extent, Frame, Memo};
 use super::log::{Log, Problem, Reads};
@@ -105,31 +106,46 @@ pub(super) fn hidden_outputs(world: &World<'_>, folder: &str) -> Arc<Hidden> {
     let arena = Arena::new();
     let config = world.config_of(folder);
     let mut hidden = Hidden::default();
-    let module = match world.disk.is_file(&config) {
-        true => module_of(folder, &evaluate(world, &arena, &config, Extent::Listed).0.config),
-        false => None,
-    };
-    let listing = module.as_ref().map(|folder| world.disk.list(folder));
-    for (name, _) in listing.iter().flat_map(|it| &it.entries) {
-        let Some(kind) = FileKind::of(name.as_ref(), Dialect::OpenTofu) else { continue };
-        let path = join(module.as_deref().unwrap_or_default(), name);
-        let source = match declares(kind.list) {
-            true => world.disk.read(&path, MAX_LEN as u64),
-            false => continue,
-        };
-        let source = source.map(|bytes| Source::copy_from(&arena, name, &bytes));
-        let Ok(Ok(source)) = source else { continue };
-        let parsed = match kind.syntax {
-            Syntax::Json => ParsedFile::parse(&arena, source).ok(),
-            Syntax::Native => Some(ParsedFile::native(&arena, source)),
-        };
-        if let Some(parsed) = parsed {
-            hidden.add(Dialect::OpenTofu, kind.list, parsed);
+    if world.disk.is_file(&config) {
+        let (outcome, _) = evaluate(world, &arena, &config, Extent::Whole);
+        let module = module_of(folder, &outcome.config);
+        let own = Some(folder).filter(|folder| module.as_deref() != Some(*folder));
+        for folder in module.as_deref().into_iter().chain(own) {
+            for (name, _) in &world.disk.list(folder).entries {
+                let read = || world.disk.read(&join(folder, name), MAX_LEN as u64).ok();
+                add_declared(name, read, &mut hidden);
+            }
         }
+        add_generated(&outcome.config, &mut hidden);
     }
     let hidden = Arc::new(hidden);
     world.keep_outputs(folder, Arc::clone(&hidden));
     hidden
+}
+
+/// Adds what the files declare that a configuration writes into its module.
+pub(super) fn add_generated(config: &Config<'_>, hidden: &mut Hidden) {
+    for (_, block) in &config.generate {
+        let text = |name: &str| block.get(name).and_then(|value| value.as_str());
+        if let (Some(path), Some(contents)) = (text("path"), text("contents")) {
+            add_declared(base(path), || Some(contents), hidden);
+        }
+    }
+}
+
+/// Adds what a file declares, if its name is that of configuration.
+fn add_declared<B: AsRef<[u8]>>(name: &str, read: impl FnOnce() -> Option<B>, hidden: &mut Hidden) {
+    let kind = FileKind::of(name.as_ref(), Dialect::OpenTofu);
+    let Some(kind) = kind.filter(|kind| declares(kind.list)) else { return };
+    let arena = Arena::new();
+    let source = read().and_then(|bytes| Source::copy_from(&arena, name, bytes.as_ref()).ok());
+    let parsed = source.and_then(|source| match kind.syntax {
+        Syntax::Json => ParsedFile::parse(&arena, source).ok(),
+        Syntax::Native => Some(ParsedFile::native(&arena, source)),
+    });
+    if let Some(parsed) = parsed {
+        hidden.add(Dialect::OpenTofu, kind.list, parsed);
+    }
 }
 
 fn too_many() -> Problem {

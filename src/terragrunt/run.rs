@@ -20,7 +20,7 @@ use super::log::Problem;
 use super::parse::Parsed;
 use super::plain::{plain, rebuild};
 use super::secret::Secret;
-use super::source::{Source, split};
+use super::source::{Source, module_of, split};
 use super::unit::{Gap, Units};
 use super::world::World;
 use super::{Options, generate, names, read};
@@ -69,12 +69,57 @@ pub fn hidden(folder: impl AsRef<Path>, options: &Options) -> BTreeMap<PathBuf, 
         let arena = Arena::new();
         let config = world.config_of(&folder);
         let (outcome, reads) = read::evaluate(world, &arena, &config, Extent::Whole);
-        for (file, paths) in Secret::of(world, &folder, &outcome, &reads).files {
-            let place = directory(&world.disk.real(&file));
-            all.entry(PathBuf::from(place)).or_default().add_of_units(&paths);
+        let secret = Secret::of(world, &folder, &outcome, &reads);
+        let at = |path: &str| PathBuf::from(directory(&world.disk.real(path)));
+        for (file, paths) in &secret.files {
+            all.entry(at(file)).or_default().add_of_units(paths);
+        }
+        let module = module_of(&folder, &outcome.config);
+        let mut places = vec![config];
+        for file in var_files(&outcome.config) {
+            // Relative paths start where the module and the folder of the unit are together.
+            places.extend(
+                [Some(&folder), module.as_ref()].into_iter().flatten().map(|it| resolved(it, file)),
+            );
+        }
+        for place in places.iter().filter(|_| !secret.variables.is_empty()) {
+            let hidden = all.entry(at(place)).or_default();
+            secret.variables.iter().for_each(|name| hidden.add_variable(name));
+        }
+        let is_given = |path: &&String| path.ends_with(".tfvars") || path.ends_with(".tfvars.json");
+        for file in reads.tracked.iter().chain(&reads.also).filter(is_given) {
+            let hidden = all.entry(at(file)).or_default();
+            match &secret.given {
+                Some(names) => names.iter().for_each(|name| hidden.add_variable(name)),
+                None => hidden.extend(&Hidden::unread()),
+            }
         }
     }
     all
+}
+
+/// The paths of the files of variables that `extra_arguments` name.
+fn var_files<'v>(config: &Config<'v>) -> Vec<&'v str> {
+    let mut files = Vec::new();
+    let blocks = config.terraform.iter().flat_map(|it| &it.blocks);
+    for (_, block) in blocks.filter(|((kind, _), _)| *kind == "extra_arguments") {
+        let texts = |name: &str| {
+            let elements = block.get(name).map(|it| it.elements()).unwrap_or_default();
+            elements.iter().filter_map(|it| it.as_str())
+        };
+        files.extend(texts("required_var_files").chain(texts("optional_var_files")));
+        let mut arguments = texts("arguments");
+        while let Some(argument) = arguments.next() {
+            match argument.trim_start_matches('-').split_once('=') {
+                Some(("var-file", path)) => files.push(path),
+                None if argument.trim_start_matches('-') == "var-file" => {
+                    files.extend(arguments.next());
+                }
+                _ => {}
+            }
+        }
+    }
+    files
 }
 
 /// The units of a tree, to be listed, and to be run one by one.

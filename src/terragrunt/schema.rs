@@ -8,7 +8,7 @@ use crate::functions::paths::base;
 pub(super) fn kind_of(path: &str) -> &'static Kind {
     match base(path) {
         names::STACK | names::AUTOINCLUDE_STACK => &STACK,
-        name if name.ends_with(names::VALUES) => &VALUES,
+        names::VALUES => &VALUES,
         _ => &UNIT,
     }
 }

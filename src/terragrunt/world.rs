@@ -198,10 +198,11 @@ impl<'a> World<'a> {
         loaded
     }
 
-    /// Returns a file that has been read.
-    pub(super) fn known(&self, path: &str) -> Option<Arc<Parsed<'a>>> {
-        let key = (path.to_owned(), std::ptr::from_ref(schema::kind_of(path)) as usize);
-        locked(&self.parsed).get(&key)?.as_ref().ok().cloned()
+    /// Returns a file that has been read, as each kind of file that it was read as.
+    pub(super) fn known(&self, path: &str) -> Vec<Arc<Parsed<'a>>> {
+        let all = (path.to_owned(), 0)..=(path.to_owned(), usize::MAX);
+        let parsed = locked(&self.parsed);
+        parsed.range(all).filter_map(|(_, loaded)| loaded.as_ref().ok().cloned()).collect()
     }
 
     /// Returns what a module in the file system hides; nothing without a module.

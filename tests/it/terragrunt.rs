@@ -306,6 +306,80 @@ fn units_on_top_of_modules_are_affected_as_the_generator_knows() {
     assert!(incomplete * 100 <= files.len(), "{incomplete} of {}", files.len());
 }
 
+/// What is passed on to secret inputs is found in time that is linear in the files, however the inputs are
+/// computed.
+#[test]
+fn hidden_values_of_units_are_linear() {
+    let lines = |count: usize, line: &dyn Fn(usize) -> String| -> String {
+        (0..count).map(|at| line(at) + "\n").collect()
+    };
+    let inputs = |count| lines(count, &|at| format!("  v{at} = merge(local.l{at}, {{}})"));
+    let merged = |count| {
+        let all = (0..count).map(|at| format!("local.l{at}")).collect::<Vec<_>>().join(", ");
+        format!("inputs = merge({all})\n")
+    };
+    type Shape<'s> = (&'s str, &'s dyn Fn(usize) -> String);
+    let shapes: [Shape<'_>; 6] = [
+        ("all inputs of all local values", &|count| {
+            let locals =
+                lines(count, &|at| format!("  l{at} = merge({{ v{at} = 1 }}, local.base)"));
+            format!("locals {{\n  base = {{}}\n{locals}}}\n{}", merged(count))
+        }),
+        ("all inputs of computed values", &|count| {
+            let locals =
+                lines(count, &|at| format!("  l{at} = {{ for k, v in local.base : k => v }}"));
+            format!("locals {{\n  base = {{ a = \"s\" }}\n{locals}}}\n{}", merged(count))
+        }),
+        ("a chain", &|count| {
+            let locals =
+                lines(count, &|at| format!("  l{} = merge(local.l{at}, local.l{at})", at + 1));
+            format!("locals {{\n  l0 = {{ v0 = \"s\" }}\n{locals}}}\ninputs = local.l{count}\n")
+        }),
+        ("parts of one value", &|count| {
+            let inputs = lines(count, &|at| format!("  v{at} = local.all[\"k{at}\"]"));
+            let locals = "locals {\n  base = { a = \"s\" }\n  all = { for k, v in local.base : k => v }\n}\n";
+            format!("{locals}inputs = {{\n{inputs}}}\n")
+        }),
+        ("parts of an object", &|count| {
+            let locals = lines(count, &|at| format!("  l{at} = {{ v{at} = local.l0, w = 1 }}"));
+            format!("locals {{\n{locals}}}\ninputs = {{\n{}}}\n", inputs(count))
+        }),
+        ("other files", &|count| {
+            let locals = lines(count, &|at| {
+                format!("  l{at} = read_terragrunt_config(\"../o.hcl\").locals.m{at}")
+            });
+            format!("locals {{\n{locals}}}\n{}", merged(count))
+        }),
+    ];
+    for (name, shape) in shapes {
+        let steps_of = |count: usize, is_secret: bool| {
+            let directory = tempfile::tempdir().unwrap();
+            for folder in [".git", "u", "m"] {
+                fs::create_dir(directory.path().join(folder)).unwrap();
+            }
+            let source = "terraform {\n  source = \"../m\"\n}\n";
+            fs::write(directory.path().join("u/terragrunt.hcl"), shape(count) + source).unwrap();
+            let others = lines(count, &|at| format!("  m{at} = {{ v{at} = \"s\" }}"));
+            fs::write(directory.path().join("o.hcl"), format!("locals {{\n{others}}}\n")).unwrap();
+            let flag = |at| format!("variable \"v{at}\" {{\n  sensitive = {is_secret}\n}}");
+            fs::write(directory.path().join("m/main.tf"), lines(count, &flag)).unwrap();
+            let before = simd_hcl::fuzzing::steps();
+            let found = simd_hcl::terragrunt::hidden(directory.path(), &Options::default());
+            assert_ne!(found.is_empty(), is_secret, "{name}");
+            let listed = find(directory.path(), &Options::default().with_values(true));
+            assert_eq!(listed.units.len(), 1);
+            Some(simd_hcl::fuzzing::steps()? - before?)
+        };
+        // The rest is the evaluation.
+        let cost = |count| Some(steps_of(count, true)? - steps_of(count, false)?);
+        let (Some(few), Some(many)) = (cost(100), cost(400)) else {
+            println!("skipped: this build does not count steps");
+            return;
+        };
+        assert!(many <= few * 6, "{name}: {few} steps for 100 inputs, {many} for 400");
+    }
+}
+
 /// Each unit costs the same, however many there are.
 #[test]
 fn lists_of_units_are_linear() {

@@ -62,5 +62,6 @@ mod special_files;
 mod stream;
 mod templates;
 mod terminal;
+mod unit_secrets;
 mod unit_values;
 mod units;

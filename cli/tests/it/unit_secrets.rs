@@ -1,0 +1,347 @@
+//! What units pass to secret variables of their modules is hidden, on whatever way it gets there.
+
+use crate::tool::{run, stderr, stdout, tree};
+
+/// In every secret of the files below.
+const SECRET: &str = "Tr0ub4dor";
+
+/// A module with two secret variables.
+const MODULE: (&str, &str) = (
+    "modules/app/main.tf",
+    "variable \"password\" {\n  sensitive = true\n}\nvariable \"token\" {\n  ephemeral = true\n  default = null\n}\n\
+     variable \"size\" {\n  default = null\n}\n",
+);
+
+const SOURCE: &str = "terraform {\n  source = \"${get_repo_root()}/modules/app\"\n}\n";
+
+/// A unit in `live/app`, and files around it.
+struct Case {
+    name: &'static str,
+    unit: &'static str,
+    files: &'static [(&'static str, &'static str)],
+}
+
+const fn case(
+    name: &'static str,
+    unit: &'static str,
+    files: &'static [(&'static str, &'static str)],
+) -> Case {
+    Case { name, unit, files }
+}
+
+/// In each, texts with `public-` are shown by `query`.
+const CASES: &[Case] = &[
+    case(
+        "merge of the local values of another file",
+        "locals {\n  x = read_terragrunt_config(\"../o.hcl\")\n}\ninputs = merge(local.x.locals, {})\n",
+        &[("live/o.hcl", "locals {\n  password = \"Tr0ub4dor\"\n  size = \"public-1\"\n}\n")],
+    ),
+    case(
+        "a local value with the name of inputs",
+        "locals {\n  inputs = { password = \"Tr0ub4dor\", size = \"public-1\" }\n}\ninputs = local.inputs\n",
+        &[],
+    ),
+    case(
+        "a part of a local value with the name of inputs",
+        "locals {\n  inputs = { a = { password = \"Tr0ub4dor\", size = \"public-1\" } }\n}\ninputs = local.inputs.a\n",
+        &[],
+    ),
+    case(
+        "a local value with the name of local values",
+        "locals {\n  locals = { p = \"Tr0ub4dor\", size = \"public-1\" }\n}\ninputs = { password = local.locals.p }\n",
+        &[],
+    ),
+    case(
+        "objects that are merged as a whole",
+        "locals {\n  a = { password = \"Tr0ub4dor-1\", size = \"public-1\" }\n  b = local.a\n  c = { token = \"Tr0ub4dor-2\" }\n}\n\
+         inputs = merge(local.b, try(local.c, {}), true ? { size = 1 } : {})\n",
+        &[],
+    ),
+    case(
+        "a file that is read in place",
+        "inputs = { password = read_terragrunt_config(\"../o.hcl\").locals.a[\"p\"] }\n",
+        &[(
+            "live/o.hcl",
+            "locals {\n  a = { p = \"Tr0ub4dor\", q = \"public-1\" }\n  size = \"public-2\"\n}\n",
+        )],
+    ),
+    case(
+        "inputs of a file that is read in place",
+        "inputs = merge(read_terragrunt_config(find_in_parent_folders(\"o.hcl\")).inputs, { size = \"public-1\" })\n",
+        &[("live/o.hcl", "inputs = { password = \"Tr0ub4dor\", size = \"public-2\" }\n")],
+    ),
+    case(
+        "inputs of an included file that computes them",
+        "include {\n  path = \"../o.hcl\"\n  expose = true\n}\ninputs = { password = include.locals.p }\n",
+        &[(
+            "live/o.hcl",
+            "locals {\n  p = \"Tr0ub4dor-1\"\n  open = \"public-1\"\n  more = { token = \"Tr0ub4dor-2\", size = \"public-2\" }\n}\n\
+             inputs = merge(local.more, { size = 3 })\n",
+        )],
+    ),
+    case(
+        "a key that is computed, an element of a list, and a splat",
+        "locals {\n  env = \"dev\"\n  all = { dev = { p = \"Tr0ub4dor-1\", q = \"public-1\" } }\n\
+         \x20 list = [{ p = \"Tr0ub4dor-2\", q = \"public-2\" }]\n}\n\
+         inputs = { password = local.all[local.env].p, token = join(\"\", local.list[*].p) }\n",
+        &[],
+    ),
+    case(
+        "names that are computed",
+        "locals {\n  name = \"password\"\n}\ninputs = { (local.name) = \"Tr0ub4dor\", size = \"public-1\" }\n",
+        &[],
+    ),
+    case(
+        "a default of lookup",
+        "locals {\n  m = { q = \"public-1\" }\n  d = \"Tr0ub4dor\"\n}\ninputs = { password = lookup(local.m, \"p\", local.d) }\n",
+        &[],
+    ),
+    case(
+        "environment variables",
+        "terraform {\n  extra_arguments \"e\" {\n    commands = [\"plan\"]\n    env_vars = {\n      TF_VAR_password = local.s\n\
+         \x20     TF_VAR_token = \"Tr0ub4dor-2\"\n      TF_VAR_size = \"public-1\"\n    }\n  }\n}\nlocals {\n  s = \"Tr0ub4dor-1\"\n}\n",
+        &[],
+    ),
+    case(
+        "environment variables of an included file that are merged",
+        "include \"o\" {\n  path = \"../o.hcl\"\n}\n",
+        &[(
+            "live/o.hcl",
+            "locals {\n  e = { TF_VAR_password = \"Tr0ub4dor\", OTHER = \"public-1\" }\n}\nterraform {\n  extra_arguments \"e\" {\n\
+             \x20   commands = [\"plan\"]\n    env_vars = merge(local.e, {})\n  }\n}\n",
+        )],
+    ),
+    case(
+        "arguments",
+        "terraform {\n  extra_arguments \"e\" {\n    commands = [\"plan\"]\n    arguments = [\"-var\", \"password=Tr0ub4dor-1\"]\n  }\n\
+         \x20 extra_arguments \"f\" {\n    commands = [\"plan\"]\n    arguments = [\"-lock=${local.lock}\", \"-var=token=${local.s}\"]\n  }\n\
+         \x20 extra_arguments \"g\" {\n    commands = [\"plan\"]\n    arguments = [\"-var\", \"size=public-1\"]\n  }\n}\n\
+         locals {\n  s = \"Tr0ub4dor-2\"\n  lock = \"public-2\"\n}\n",
+        &[],
+    ),
+    case(
+        "arguments that are computed",
+        "terraform {\n  extra_arguments \"e\" {\n    commands = [\"plan\"]\n    arguments = local.args\n  }\n}\n\
+         locals {\n  args = [\"-var\", \"password=Tr0ub4dor\"]\n  open = \"public-1\"\n}\n",
+        &[],
+    ),
+    case(
+        "a file whose name ends like that of values",
+        "inputs = { password = read_terragrunt_config(\"../my.terragrunt.values.hcl\").locals.p }\n",
+        &[(
+            "live/my.terragrunt.values.hcl",
+            "locals {\n  p = \"Tr0ub4dor\"\n  q = \"public-1\"\n}\n",
+        )],
+    ),
+    case(
+        "files of variables",
+        "terraform {\n  extra_arguments \"e\" {\n    commands = [\"plan\"]\n\
+         \x20   required_var_files = [\"${get_terragrunt_dir()}/../vars/a.tfvars\"]\n\
+         \x20   optional_var_files = [\"../more/b.tfvars.json\"]\n    arguments = [\"-var-file=../third/c.tfvars\"]\n  }\n}\n\
+         locals {\n  open = \"public-0\"\n}\n",
+        &[
+            ("live/vars/a.tfvars", "password = \"Tr0ub4dor-1\"\nsize = \"public-1\"\n"),
+            ("live/more/b.tfvars.json", r#"{"token": "Tr0ub4dor-2", "size": "public-2"}"#),
+            ("live/third/c.tfvars", "token = \"Tr0ub4dor-3\"\nsize = \"public-3\"\n"),
+            ("live/app/terraform.tfvars", "password = \"Tr0ub4dor-4\"\nsize = \"public-4\"\n"),
+        ],
+    ),
+    case(
+        "a file of variables that a function reads",
+        "locals {\n  v = jsondecode(read_tfvars_file(\"../vars/a.tfvars\"))\n}\n\
+         inputs = merge({ password = local.v.key }, jsondecode(read_tfvars_file(\"../vars/b.tfvars\")))\n",
+        &[
+            ("live/vars/a.tfvars", "key = \"Tr0ub4dor-1\"\nopen = \"public-1\"\n"),
+            ("live/vars/b.tfvars", "token = \"Tr0ub4dor-2\"\nsize = \"public-2\"\n"),
+        ],
+    ),
+    case(
+        "variables that a generated file declares",
+        "generate \"v\" {\n  path = \"v.tf\"\n  if_exists = \"overwrite\"\n\
+         \x20 contents = \"variable \\\"made\\\" {\\n  sensitive = true\\n}\\n\"\n}\n\
+         inputs = { made = \"Tr0ub4dor-1\", beside = \"Tr0ub4dor-2\", password = 1, size = \"public-1\" }\n",
+        &[("live/app/more.tf", "variable \"beside\" {\n  sensitive = true\n}\n")],
+    ),
+    case(
+        "variables that are passed on to a module",
+        "inputs = { through = \"Tr0ub4dor\", password = 1, size = \"public-1\" }\n",
+        &[
+            (
+                "modules/app/more.tf",
+                "variable \"through\" {}\nmodule \"c\" {\n  source = \"./c\"\n  inner = var.through\n}\n",
+            ),
+            ("modules/app/c/c.tf", "variable \"inner\" {\n  sensitive = true\n}\n"),
+        ],
+    ),
+    case(
+        "a stack, a file that it includes, and what it merges over a unit",
+        "inputs = { password = values.p, size = values.q }\n",
+        &[
+            (
+                "live/s/terragrunt.stack.hcl",
+                "locals {\n  t = \"Tr0ub4dor-3\"\n  open = \"public-3\"\n}\n\
+                 include \"more\" {\n  path = \"./more.hcl\"\n}\n\
+                 unit \"a\" {\n  source = \"../app\"\n  path = \"a\"\n  values = merge({ p = \"Tr0ub4dor-1\" }, { q = 1 })\n\
+                 \x20 autoinclude {\n    inputs = {\n      token = local.t\n      size = \"public-4\"\n    }\n  }\n}\n",
+            ),
+            (
+                "live/s/more.hcl",
+                "unit \"b\" {\n  source = \"../app\"\n  path = \"b\"\n  values = { p = \"Tr0ub4dor-2\", q = \"public-2\" }\n}\n",
+            ),
+        ],
+    ),
+    case(
+        "the state",
+        "locals {\n  open = \"public-1\"\n}\nremote_state {\n  backend = \"s3\"\n  config = {\n    bucket = \"public-2\"\n\
+         \x20   key = \"public-3\"\n    secret_key = \"Tr0ub4dor\"\n  }\n}\n",
+        &[(
+            "live/o.hcl",
+            "remote_state = {\n  backend = \"s3\"\n  config = { access_key = \"Tr0ub4dor-4\", region = \"public-4\" }\n}\n",
+        )],
+    ),
+];
+
+/// The commands that print values of configuration.
+fn commands() -> Vec<Vec<&'static str>> {
+    let mut commands: Vec<Vec<&str>> = Vec::new();
+    for pattern in ["**", "*", "inputs", "locals.*", "unit.**", "terraform", "**.arguments"] {
+        commands.push(vec!["query", pattern, ".", "--format", "json"]);
+    }
+    let places = [
+        "live/app",
+        "live/o.hcl",
+        "live/s",
+        "live/vars/a.tfvars",
+        "live/vars/b.tfvars",
+        "live/more/b.tfvars.json",
+        "live/third/c.tfvars",
+    ];
+    for place in places {
+        commands.push(vec!["query", "**", place, "--format", "json"]);
+    }
+    commands.push(vec!["query", "**", ".", "--format", "human"]);
+    commands.push(vec!["templates", ".", "--format", "json"]);
+    commands.push(vec!["inspect", ".", "--format", "json"]);
+    commands.push(vec!["diff", "empty", "live", "--format", "json"]);
+    commands.push(vec!["diff", "live", "empty", "--format", "json"]);
+    commands.push(vec!["units", ".", "--stacks", "--render", "--format", "json"]);
+    commands.push(vec!["expand", "live/app", "--format", "json"]);
+    commands.push(vec!["why", "var.password", "live/app", "--format", "json"]);
+    commands
+}
+
+#[test]
+fn what_is_passed_to_secret_variables_is_hidden() {
+    let mut wrong = Vec::new();
+    for Case { name, unit, files } in CASES {
+        let unit = match unit.contains("terraform {") {
+            true => unit.replace("terraform {", &SOURCE[..SOURCE.len() - 2]),
+            false => format!("{SOURCE}{unit}"),
+        };
+        let mut all = vec![
+            (".git/HEAD", ""),
+            ("empty/main.tf", ""),
+            ("live/app/terragrunt.hcl", unit.as_str()),
+            MODULE,
+        ];
+        all.extend(*files);
+        let tree = tree(&all);
+        let (mut all, mut shown) = (String::new(), String::new());
+        for command in commands() {
+            let output = run(tree.path(), &command);
+            let text = stdout(&output) + &stderr(&output);
+            if text.contains(SECRET) {
+                wrong.push(format!("{name}: {command:?}: {text}"));
+            }
+            if command[0] == "query" {
+                all += &text;
+            }
+            if command[..2] == ["query", "**"] {
+                let command = [&command[..], &["--show-sensitive"]].concat();
+                shown += &stdout(&run(tree.path(), &command));
+            }
+        }
+        let texts = std::iter::once(unit.as_str()).chain(files.iter().map(|(_, text)| *text));
+        for text in texts {
+            for (at, _) in text.match_indices("public-") {
+                let public = &text[at..at + "public-".len() + 1];
+                if !all.contains(public) {
+                    wrong.push(format!("{name}: {public} is hidden: {all}"));
+                }
+            }
+            for (at, _) in text.match_indices(SECRET) {
+                let secret: String = text[at..]
+                    .chars()
+                    .take_while(|it| it.is_alphanumeric() || *it == '-')
+                    .collect();
+                if !shown.contains(&secret) {
+                    wrong.push(format!("{name}: {secret} is never shown"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Values that are made of what is hidden are hidden where they are listed, and others are not.
+#[test]
+fn what_is_made_of_secrets_is_hidden() {
+    let unit = format!(
+        "{SOURCE}{}",
+        r#"
+locals {
+  s     = "Tr0ub4dor-1"
+  t     = local.s
+  u     = upper(local.t)
+  list  = [local.s, "x"]
+  text  = "a ${local.s} b"
+  inner = { a = { b = local.t }, open = "public-1" }
+  copy  = local.inner
+  part  = local.inner.open
+  other = read_terragrunt_config("../o.hcl")
+  again = local.other.locals
+  both  = merge(local.inner, { more = "public-2" })
+  count = length("public")
+}
+inputs = {
+  password = local.s
+  token    = local.other.locals.secret
+  size     = local.t
+  beside   = { secret = local.again.secret, open = local.part }
+}
+"#
+    );
+    let tree = tree(&[
+        (".git/HEAD", ""),
+        ("live/app/terragrunt.hcl", &unit),
+        (
+            "live/o.hcl",
+            "locals {\n  secret = \"Tr0ub4dor-2\"\n  copy = local.secret\n  open = \"public-3\"\n}\n",
+        ),
+        MODULE,
+    ]);
+    for format in ["json", "human", "ndjson"] {
+        let rendered = ["units", ".", "--render", "--format", format];
+        let output = run(tree.path(), &rendered);
+        let text = stdout(&output) + &stderr(&output);
+        assert!(!text.to_lowercase().contains(&SECRET.to_lowercase()), "{format}: {text}");
+    }
+    let rendered = run(tree.path(), &["units", ".", "--render", "--format", "json"]);
+    let unit = &crate::tool::json(&rendered)["units"][0];
+    let (inputs, locals) = (&unit["inputs"], &unit["locals"]);
+    let hidden = serde_json::json!("(sensitive)");
+    assert_eq!(inputs["size"], hidden);
+    assert_eq!(inputs["beside"]["open"], "public-1");
+    for name in ["s", "t", "u", "text"] {
+        assert_eq!(locals[name], hidden, "{name}: {locals:#}");
+    }
+    assert_eq!(locals["inner"], locals["copy"]);
+    assert_eq!(locals["copy"]["a"]["b"], hidden);
+    assert_eq!(locals["copy"]["open"], "public-1");
+    assert_eq!(locals["both"]["more"], "public-2");
+    assert_eq!(locals["other"]["locals"]["open"], "public-3");
+    assert_eq!(locals["again"]["open"], "public-3");
+    assert_eq!(locals["again"]["secret"], hidden);
+    assert_eq!(locals["count"], 6);
+    assert_eq!(locals["part"], "public-1");
+}
