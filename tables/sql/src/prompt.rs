@@ -28,10 +28,6 @@ const WORDS: [&str; 16] = [
     "EXPLAIN",
 ];
 
-/// The query that `\d` runs: the tables, without those that describe them.
-const TABLES: &str = "SELECT table_schema, table_name FROM information_schema.tables \
-    WHERE table_schema <> 'information_schema' ORDER BY 1, 2";
-
 #[derive(Helper, Highlighter, Hinter)]
 struct Names(Vec<String>);
 
@@ -74,6 +70,16 @@ fn history() -> Option<PathBuf> {
     Some(given.or_else(home)?.join("simd-hcl").join("history"))
 }
 
+/// The query of a line: `\d` lists the tables, and `\d NAME` the columns of one.
+fn query_of(line: &str) -> String {
+    let query = line.trim_end_matches(';').trim();
+    match query.split_once(' ') {
+        Some(("\\d", table)) => format!("DESCRIBE {}", table.trim()),
+        _ if query == "\\d" => "SHOW TABLES".to_owned(),
+        _ => query.to_owned(),
+    }
+}
+
 /// Reads queries until the input ends, and passes each to `run`, without its `;`.
 pub(crate) fn run(names: Vec<String>, mut run: impl FnMut(&str)) -> rustyline::Result<()> {
     let mut editor: Editor<Names, DefaultHistory> = Editor::new()?;
@@ -91,12 +97,7 @@ pub(crate) fn run(names: Vec<String>, mut run: impl FnMut(&str)) -> rustyline::R
                     break;
                 }
                 editor.add_history_entry(text)?;
-                let query = text.trim_end_matches(';').trim();
-                let query = match query.split_once(' ') {
-                    Some(("\\d", table)) => format!("DESCRIBE {table}"),
-                    _ if query == "\\d" => TABLES.to_owned(),
-                    _ => query.to_owned(),
-                };
+                let query = query_of(text);
                 if !query.is_empty() {
                     run(&query);
                 }

@@ -325,13 +325,14 @@ fn a_prompt_answers_queries_and_keeps_them() {
         .spawn();
     let Ok(mut child) = child else { return println!("skipped: `script` is missing") };
     let mut input = child.stdin.take().unwrap();
-    let lines = "\\d\nSELECT count(*) AS types FROM\n  (SELECT DISTINCT type FROM resources);\nSELECT nothing;\n\\q\n";
+    let lines = "\\d\n\\d  module_calls;\nSELECT count(*) AS types FROM\n  (SELECT DISTINCT type FROM resources);\nSELECT nothing;\n\\q\n";
     input.write_all(lines.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     drop(input);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}");
-    for part in ["module_calls", "types", "No field named nothing"] {
+    let listed = TABLES[0].doc_line();
+    for part in [&*listed, "module_calls", "data_type", "types", "No field named nothing"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(!text.contains("information_schema"), "{text}");
