@@ -627,7 +627,7 @@ class Tree:
         workspace: Optional[str] = None,
         show_sensitive: bool = False,
     ) -> dict[str, Any]:
-        """What a change of configuration does to the values of a root module, as a root of
+        """The effect of a change of configuration on the values of a root module, as a root of
         ``simd-hcl review --format json``: ``changes``, ``renames``, ``modules``, ``providers``, ``backend``,
         ``summary``, with ``diagnostics`` and ``incomplete``. Reads the files of both trees again."""
     def affected(self, files: Sequence[_Path]) -> dict[str, Any]:
