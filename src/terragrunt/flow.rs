@@ -1,4 +1,4 @@
-//! What the values in the files of a unit are made of.
+//! The sources of the values in the files of a unit.
 //!
 //! A graph has a node for each value that a name leads to: an input, a local value, the mock of an
 //! output, and the parts of these that are written as objects. The values of an object are its parts.
@@ -73,14 +73,14 @@ pub(super) struct Node<'a> {
     pub(super) flows: Vec<Flow<'a>>,
     /// Where the expressions are written that compute it.
     pub(super) computed: Vec<u32>,
-    /// What these use.
+    /// The values that these use.
     pub(super) uses: Option<Id>,
     /// Whether it is in a file of another kind.
     is_outside: bool,
 }
 
 impl Node<'_> {
-    /// Whether only its parts say what it is made of.
+    /// Whether its value is that of its parts and nothing else.
     pub(super) fn is_object(&self) -> bool {
         self.flows.is_empty() && !self.is_computed()
     }

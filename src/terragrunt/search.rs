@@ -1,4 +1,4 @@
-//! What hidden values are made of.
+//! Finds the values that hidden values are made of.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ pub(super) struct Search<'g, 'a> {
     open: Vec<Asked<'a>>,
 }
 
-/// What must not be shown.
+/// The values that must not be shown.
 pub(super) struct Found<'a> {
     /// The values, by their nodes.
     is_whole: Vec<bool>,

@@ -1,4 +1,4 @@
-//! What is made of hidden values.
+//! Hides the values that are made of hidden ones.
 //!
 //! The values of a unit are compared with the graph of its files, part by part: a part is hidden if what
 //! it is made of is, whatever names it has on the way.

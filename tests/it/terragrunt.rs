@@ -306,8 +306,8 @@ fn units_on_top_of_modules_are_affected_as_the_generator_knows() {
     assert!(incomplete * 100 <= files.len(), "{incomplete} of {}", files.len());
 }
 
-/// What is passed on to secret inputs is found in time that is linear in the files, however the inputs are
-/// computed.
+/// Values that are passed on to secret inputs are found in time that is linear in the files, however the
+/// inputs are computed.
 #[test]
 fn hidden_values_of_units_are_linear() {
     let lines = |count: usize, line: &dyn Fn(usize) -> String| -> String {

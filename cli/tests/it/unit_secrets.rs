@@ -1,4 +1,4 @@
-//! What units pass to secret variables of their modules is hidden, on whatever way it gets there.
+//! Values that units pass to secret variables of their modules are hidden, on whatever way they get there.
 
 use crate::tool::{run, stderr, stdout, tree};
 
