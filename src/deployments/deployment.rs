@@ -115,8 +115,8 @@ impl<'a> Deployment<'_, 'a> {
         }
     }
 
-    /// Writes the outputs as members, as [`Expansion::write`] writes those of a module. Values that
-    /// must not be shown are `(sensitive)` unless `shows` is set.
+    /// Writes the outputs as members, as [`Expansion::write`](crate::expand::Expansion::write) writes
+    /// those of a module. Values that must not be shown are `(sensitive)` unless `shows` is set.
     pub fn write_outputs(&self, shows: bool, members: &mut ObjectWriter<'_, '_>) {
         for (name, value) in self.outputs() {
             let mut output = members.key(name).object();

@@ -1,8 +1,9 @@
 //! Deployments of Terraform's stacks: what the components of each one create, without a provider.
 //!
 //! [`Deployments::visit`] evaluates the inputs of each deployment, and the modules of the components
-//! with the inputs that these get from there, as [`Tree::expand`] evaluates a root module. A reference
-//! to a component has the outputs of its module, and one to a stack in the stack those of that stack.
+//! with the inputs that these get from there, as [`Tree::expand`](crate::tree::Tree::expand) evaluates
+//! a root module. A reference to a component has the outputs of its module, and one to a stack in the
+//! stack those of that stack.
 //!
 //! Tokens, stores, and values of other stacks and deployments are unknown, and so is everything that
 //! depends on them. [`Deployments::gaps`] has what could not be evaluated.
