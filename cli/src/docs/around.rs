@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use simd_hcl::Arena;
 use simd_hcl::body::Attribute;
 use simd_hcl::directory::Roots;
 use simd_hcl::docs::{Caller, Extras, PageFinding};
@@ -13,25 +14,30 @@ use simd_hcl::native::StepKind;
 use simd_hcl::rules::Package;
 use simd_hcl::tree::{Link, Tree, TreeModule, TreeOptions};
 use simd_hcl::value::Type;
-use simd_hcl::{Arena, Diagnostic};
 
-use crate::args::{self, Common, Configuration};
+use crate::args::{self, Check, Common, Configuration};
+use crate::check::examine;
+use crate::finding::{Finding, Policy};
 use crate::input;
 use crate::paths::{or_here, text};
-use crate::settings::Docs;
-use crate::status::Failure;
+use crate::settings::{Docs, Settings};
+use crate::status::{Failure, Status};
 use crate::visible;
 
 /// Extras by the real directories of modules.
 pub(super) type Around = BTreeMap<PathBuf, Extras>;
 
+/// The findings of `check`, by the real directories of modules.
+type ByModule = BTreeMap<PathBuf, Vec<PageFinding>>;
+
 /// Reads the repository around the paths, and returns the extras of its modules.
 pub(super) fn read(
     docs: &args::Docs,
-    wanted: &Docs,
+    settings: &Settings,
     roots: &Roots,
     common: &Common,
 ) -> Result<(PathBuf, Around), Failure> {
+    let wanted = &settings.docs;
     let first = docs.paths.first().map_or(Path::new("."), PathBuf::as_path);
     let named = or_here(first);
     let fail = |error| Failure::Message(format!("{}: {error}", visible::path(named)));
@@ -44,10 +50,67 @@ pub(super) fn read(
         ignore_files: docs.ignore_files,
         ..Configuration::of_directory(top.to_owned(), None)
     };
-    let discovery = input::modules(&configuration, common)?;
-    let arena = Arena::new();
-    let options = TreeOptions::default().with_decode(input::decode_options(common)?);
-    let tree = Tree::load(&arena, discovery.modules, &options);
+    let around = match wanted.findings {
+        true => checked(docs, settings, (configuration, top), common)?,
+        false => {
+            let discovery = input::modules(&configuration, common)?;
+            let arena = Arena::new();
+            let options = TreeOptions::default().with_decode(input::decode_options(common)?);
+            around(docs, wanted, (&Tree::load(&arena, discovery.modules, &options), top), None)
+        }
+    };
+    Ok((top.to_owned(), around))
+}
+
+/// Returns the extras with what `check` finds, by the settings of the repository.
+fn checked(
+    docs: &args::Docs,
+    settings: &Settings,
+    (configuration, top): (Configuration, &Path),
+    common: &Common,
+) -> Result<Around, Failure> {
+    let mut check = Check::of(configuration);
+    settings.complete(&mut check);
+    // All findings count, those of the baseline, too.
+    check.baseline = None;
+    let policy = Policy { settings: Some(settings), ..Policy::default() };
+    let mut made = Around::new();
+    examine(&check, policy, common, &mut |found| {
+        let directories = found.tree.modules().iter().map(|module| module.files.directory());
+        let mut findings: ByModule = directories
+            .filter_map(|directory| Some((directory.disk()?.to_owned(), Vec::new())))
+            .collect();
+        for finding in found.findings.iter() {
+            let file = Path::new(&*finding.range.filename);
+            // Tests of a module may be in a folder of it.
+            if let Some(directory) = file.ancestors().skip(1).find(|it| findings.contains_key(*it))
+                && let Some(all) = findings.get_mut(directory)
+            {
+                let name = text(file.strip_prefix(directory).unwrap_or(file));
+                all.push(page_finding(&finding, &name));
+            }
+        }
+        made = around(docs, &settings.docs, (found.tree, top), Some(findings));
+        Ok(Status::Clean)
+    })?;
+    Ok(made)
+}
+
+fn page_finding(finding: &Finding, file: &str) -> PageFinding {
+    PageFinding {
+        severity: finding.severity.as_str(),
+        place: format!("{file}:{}", finding.range.start.line),
+        message: finding.message().into_owned(),
+    }
+}
+
+/// Returns the extras of the modules of a tree.
+fn around(
+    docs: &args::Docs,
+    wanted: &Docs,
+    (tree, top): (&Tree<'_>, &Path),
+    mut findings: Option<ByModule>,
+) -> Around {
     let path_of = |module: &TreeModule<'_>| {
         let directory = module.files.directory();
         let directory = directory.disk().unwrap_or(Path::new(""));
@@ -106,12 +169,11 @@ pub(super) fn read(
         let mut extras = Extras::default();
         extras.with_values = wanted.values;
         extras.callers = (wanted.callers || wanted.values).then_some(callers);
-        let findings = || module.diagnostics.iter().map(finding).collect();
-        extras.findings = wanted.findings.then(findings);
+        extras.findings = findings.as_mut().map(|all| all.remove(directory).unwrap_or_default());
         extras.example = wanted.example.then(|| example(&module.module, &paths[at]));
         around.insert(directory.to_owned(), extras);
     }
-    Ok((top.to_owned(), around))
+    around
 }
 
 /// A remote source: a repository, a directory in it, and a revision of it, which may be empty.
@@ -162,17 +224,6 @@ fn host_and_path(address: &str) -> String {
         }
         Some((host, path)) => format!("{host}/{}", path.trim_start_matches('/')),
         None => rest.to_owned(),
-    }
-}
-
-fn finding(diagnostic: &Diagnostic<'_>) -> PageFinding {
-    let source = diagnostic.source();
-    let name = Path::new(source.name()).file_name().unwrap_or_default().to_string_lossy();
-    let line = source.position(diagnostic.span().start).line;
-    PageFinding {
-        severity: diagnostic.severity().as_str(),
-        place: format!("{name}:{line}"),
-        message: diagnostic.message(),
     }
 }
 

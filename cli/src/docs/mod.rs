@@ -36,10 +36,10 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
     let common = &Common { config: own, ..common.clone() };
     let settings = Settings::of(&docs.paths, common)?;
     let top_of_settings = settings.directory();
-    let wanted = settings.docs;
+    let wanted = &settings.docs;
     let options = input::module_options(common)?;
     let roots = Roots::around(&docs.paths);
-    let found = found::pages(docs, of_pages.as_deref(), &wanted, &roots, common)?;
+    let found = found::pages(docs, of_pages.as_deref(), wanted, &roots, common)?;
     let Found { pages, mut status } = found;
     let is_one = pages.len() == 1;
     let needs_file = |page: &Page| {
@@ -60,8 +60,8 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
     }
     let files: Vec<_> = pages.iter().map(|page| page.files.clone()).collect();
     let secrets = (!docs.show_sensitive).then(|| Secrets::of_modules(&files, &options));
-    let (top, around) = around::read(docs, &wanted, &roots, common)?;
-    let index = wanted.index.filter(|_| docs.recursive);
+    let (top, around) = around::read(docs, &settings, &roots, common)?;
+    let index = wanted.index.clone().filter(|_| docs.recursive);
     // With some of the modules, it would lose the others.
     let has_all = top_of_settings.is_some_and(|top| {
         let real = |path: &PathBuf| or_here(path).canonicalize().ok();

@@ -448,6 +448,36 @@ fn optional_defaults_and_attributes() {
     assert!(!plain.contains("rules[*]") && !plain.contains("\"from\""), "{plain}");
 }
 
+/// The findings of a page are those of `check` with the settings of the repository: rules and comments
+/// count, and a folder of tests belongs to its module.
+#[test]
+fn findings_are_those_of_check() {
+    let directory = tree(&[
+        ("simd-hcl.toml", "[docs]\nfindings = true\n"),
+        (".terraform-docs.yml", TO_README),
+        ("m/main.tf", "output \"c\" {\n  value = nothing.c\n}\n"),
+        ("m/tests/a.tftest.hcl", "run \"a\" {\n  wrong = 1\n}\n"),
+        (
+            "n/main.tf",
+            "variable \"a\" {}\n\n# simd-hcl:allow(unused-declaration)\nvariable \"b\" {}\n",
+        ),
+    ]);
+    git(directory.path(), &["init", "-q"]);
+    let output = run(directory.path(), &["docs", "--recursive"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let pages = ["m", "n"].map(|module| read(directory.path(), &format!("{module}/README.md")));
+    let found = stdout(&run(directory.path(), &["check", "--format", "concise", "."]));
+    for line in found.lines() {
+        let mut place = line.splitn(3, ':');
+        let (file, number) = (place.next().unwrap(), place.next().unwrap());
+        let (module, file) = file.split_once('/').unwrap();
+        let page = &pages[usize::from(module == "n")];
+        assert!(page.contains(&format!("| {file}:{number} |")), "{line}\n{page}");
+    }
+    let count = pages.iter().map(|page| page.matches("| main.tf:").count()).sum::<usize>();
+    assert_eq!((found.lines().count(), count), (3, 2), "{found}");
+}
+
 #[test]
 fn callers_values_findings_and_an_index() {
     let directory = tree(&[
