@@ -339,7 +339,8 @@ fn broken_files_have_diagnostics_and_no_rows_elsewhere() {
             }
             _ => {
                 assert_eq!(of_bad, 0, "{}", table.name);
-                assert!(!gaps.is_empty(), "{}", table.name);
+                // The files of Terragrunt, of which units are made, are not broken.
+                assert_eq!(gaps.is_empty(), table.name == "units", "{}", table.name);
             }
         }
     }
