@@ -14,7 +14,7 @@ use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Arena, Dialect, Severity};
 
 use crate::args::{self, Common, Configuration, Format, ListFormat};
-use crate::expand::{Outside, print, print_values, serialized, with_directory};
+use crate::expand::{Outside, print, print_values, with_directory, write_lines, write_members};
 use crate::finding::{Finding, fact};
 use crate::human;
 use crate::incomplete::Incomplete;
@@ -173,12 +173,7 @@ fn expanded<'a>(
                 }
             });
             list.end();
-            let mut diagnostics = object.key("diagnostics").array();
-            for finding in &findings() {
-                serialized(arena, finding, diagnostics.element());
-            }
-            diagnostics.end();
-            serialized(arena, &gaps(), object.key("incomplete"));
+            write_members(&mut object, arena, &findings(), &gaps());
         })?,
         Format::Ndjson => {
             let mut lines = 0;
@@ -203,17 +198,7 @@ fn expanded<'a>(
                         });
                     });
                 });
-                for finding in &findings() {
-                    let mut object = writer.value().object();
-                    serialized(arena, finding, object.key("diagnostic"));
-                }
-                lines = count + findings().len() as u64;
-                let gaps = gaps();
-                if !gaps.is_empty() {
-                    let mut object = writer.value().object();
-                    serialized(arena, &gaps, object.key("incomplete"));
-                    lines += 1;
-                }
+                lines = count + write_lines(&mut writer, arena, &findings(), &gaps());
                 writer.finish()
             })?;
             if lines > 0 {

@@ -13,7 +13,7 @@ use simd_hcl::show::{DocumentKind, RawState, State};
 use simd_hcl::terragrunt::{self, Run, RunArgument, Runs};
 use simd_hcl::tree::{Link, Tree};
 use simd_hcl::value::Value;
-use simd_hcl::write::{Layout, Slot, Writer};
+use simd_hcl::write::{Layout, ObjectWriter, Slot, Writer};
 use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, Severity, Sink, Source};
 
 use crate::args::{self, Common, Configuration, ExpandInputs, Format, ListFormat, ValueFlag};
@@ -80,12 +80,8 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
                 output::document(Layout::Compact, common.style(), |slot| {
                     let mut object = slot.object();
                     expansion.write_into(&selection, &mut object);
-                    let mut diagnostics = object.key("diagnostics").array();
-                    for finding in &findings() {
-                        serialized(loaded.arena, finding, diagnostics.element());
-                    }
-                    diagnostics.end();
-                    serialized(loaded.arena, &beside.gaps(loaded), object.key("incomplete"));
+                    let gaps = beside.gaps(loaded);
+                    write_members(&mut object, loaded.arena, &findings(), &gaps);
                 })?;
                 if !selection.is_all() {
                     expansion.visit_printed(&selection, |_| count += 1);
@@ -99,17 +95,8 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
                         count += 1;
                         instance.write(writer.value());
                     });
-                    for finding in &findings() {
-                        let mut object = writer.value().object();
-                        serialized(loaded.arena, finding, object.key("diagnostic"));
-                    }
-                    lines = count + findings().len() as u64;
                     let gaps = beside.gaps(loaded);
-                    if !gaps.is_empty() {
-                        let mut object = writer.value().object();
-                        serialized(loaded.arena, &gaps, object.key("incomplete"));
-                        lines += 1;
-                    }
+                    lines = count + write_lines(&mut writer, loaded.arena, &findings(), &gaps);
                     writer.finish()
                 })?;
                 if lines > 0 {
@@ -619,8 +606,42 @@ pub(crate) fn parsed_file<'a>(
     Ok(ParsedFile::json(document))
 }
 
+/// Writes the last members of a JSON document: the findings and the gaps.
+pub(crate) fn write_members(
+    object: &mut ObjectWriter<'_, '_>,
+    arena: &Arena,
+    findings: &[Finding],
+    gaps: &Incomplete,
+) {
+    let mut diagnostics = object.key("diagnostics").array();
+    for finding in findings {
+        serialized(arena, finding, diagnostics.element());
+    }
+    diagnostics.end();
+    serialized(arena, gaps, object.key("incomplete"));
+}
+
+/// Writes the last lines of NDJSON: a finding on each, then the gaps if there are some. Returns how
+/// many lines.
+pub(crate) fn write_lines(
+    writer: &mut Writer<'_>,
+    arena: &Arena,
+    findings: &[Finding],
+    gaps: &Incomplete,
+) -> u64 {
+    for finding in findings {
+        let mut object = writer.value().object();
+        serialized(arena, finding, object.key("diagnostic"));
+    }
+    if !gaps.is_empty() {
+        let mut object = writer.value().object();
+        serialized(arena, gaps, object.key("incomplete"));
+    }
+    findings.len() as u64 + u64::from(!gaps.is_empty())
+}
+
 /// Writes a value as `serde` does.
-pub(crate) fn serialized(arena: &Arena, value: &impl Serialize, slot: Slot<'_, '_>) {
+fn serialized(arena: &Arena, value: &impl Serialize, slot: Slot<'_, '_>) {
     let Ok(text) = serialized::text(Shape::Line, value) else { return };
     if let Ok(document) = Document::parse_bytes(arena, "diagnostic", &text) {
         slot.node(document.root());

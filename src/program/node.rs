@@ -381,6 +381,26 @@ pub(crate) enum Kind {
     FullSplat,
 }
 
+impl Kind {
+    /// Whether an index or an attribute may follow the text of such an expression as it is, and belongs
+    /// to all of it. One that follows a splat belongs to each element.
+    pub(crate) fn takes_steps(self) -> bool {
+        matches!(
+            self,
+            Self::Traversal
+                | Self::Relative
+                | Self::Index
+                | Self::Call
+                | Self::Tuple
+                | Self::Object
+                | Self::For
+                | Self::Parentheses
+                | Self::Template
+                | Self::Wrap
+        )
+    }
+}
+
 /// A binary operator, from lowest to highest precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

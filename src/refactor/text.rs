@@ -80,21 +80,8 @@ impl Parts {
         let kind = native.kind();
         let is_operation =
             matches!(kind, Kind::Negate | Kind::Not | Kind::Binary(_) | Kind::Conditional);
-        let takes_steps = matches!(
-            kind,
-            Kind::Traversal
-                | Kind::Relative
-                | Kind::Index
-                | Kind::Call
-                | Kind::Tuple
-                | Kind::Object
-                | Kind::For
-                | Kind::Parentheses
-                | Kind::Template
-                | Kind::Wrap
-        );
         let literal = literal_type(native);
-        Some(Self { roots, functions, is_operation, takes_steps, literal })
+        Some(Self { roots, functions, is_operation, takes_steps: kind.takes_steps(), literal })
     }
 
     /// Whether it needs parentheses as a part of another expression, where steps follow it or not.

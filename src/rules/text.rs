@@ -19,22 +19,8 @@ pub(super) fn alone(expression: Native<'_>) -> String {
 
 /// Whether nothing that follows an expression, or precedes it, becomes a part of it.
 fn is_closed(expression: Native<'_>) -> bool {
-    let is_closed = matches!(
-        expression.kind(),
-        Kind::Null
-            | Kind::True
-            | Kind::False
-            | Kind::Traversal
-            | Kind::Relative
-            | Kind::Index
-            | Kind::Call
-            | Kind::Tuple
-            | Kind::Object
-            | Kind::For
-            | Kind::Parentheses
-            | Kind::Template
-            | Kind::Wrap
-    );
+    let kind = expression.kind();
+    let is_closed = matches!(kind, Kind::Null | Kind::True | Kind::False) || kind.takes_steps();
     // A heredoc needs the line break after it.
     is_closed && !expression.text().starts_with("<<")
 }
