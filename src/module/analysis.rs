@@ -1,6 +1,9 @@
 //! The analysis of a module: finds references to undeclared objects, unused declarations, and
 //! cycles among local values.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use super::computed::{self, Computed, ELEMENT, is_element, softened};
 use super::cycles::{self, cycles};
 use super::edges::Edges;
@@ -14,6 +17,7 @@ use crate::dialect::Dialect;
 use crate::expression::{Expression, Literal, Seen, marks_itself};
 use crate::hash::{HashMap, HashSet};
 use crate::native::{LentTraversal, Step, StepKind};
+use crate::parallel;
 use crate::reference::{LentReference, Mode, Reference, ResourceName, Subject};
 use crate::span::Span;
 use crate::suggest::Suggestions;
@@ -89,38 +93,22 @@ impl<'a> Module<'a> {
     ///
     /// Cost: every template of the module is parsed; linear in the references otherwise.
     pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut dyn Sink<'a>) -> Uses<'a> {
-        let numbers = self.numbers();
-        let mut analysis = Analysis {
-            module: self,
-            numbers,
-            arena,
-            withholds,
-            is_broken: false,
-            has_secrets: has_secrets(self),
-            early: match self.dialect {
-                Dialect::OpenTofu => secrets::Secrets::of(self),
-                _ => None,
-            },
-            used: vec![false; numbers.len() as usize],
-            used_in_checks: HashSet::default(),
-            uses: Uses {
-                computed: Computed::new(withholds),
-                has_ephemeral: has_ephemeral(self),
-                ..Uses::default()
-            },
-            inherited: HashMap::default(),
-            last_provider: None,
-            suggestions: Suggestions::new(),
-        };
-        let mut place = 0;
-        self.visit_expressions(|site| {
-            analysis.site(site, place, sink);
-            place += 1;
-        });
+        let common = Common::of(self, arena, withholds);
+        let mut analysis = Analysis::new(&common, has_secrets(self));
+        let (all, mut rest) = (common.numbers.len(), common.numbers.resources().start);
+        if all - rest <= RUN {
+            rest = all;
+        }
+        // The local values say whether outputs may show secrets, so these are one run.
+        analysis.run(0..rest, sink);
+        for part in analysis.run_parts(rest..all) {
+            part.diagnostics.into_iter().for_each(|diagnostic| sink.report(diagnostic));
+            analysis.join(part.analysis);
+        }
         analysis.implied_providers();
         if self.dialect == Dialect::OpenTofu {
             statics::check(self, withholds, sink);
-            if let Some(early) = &analysis.early {
+            if let Some(early) = &common.early {
                 secrets::check(self, early, sink);
             }
         } else {
@@ -132,23 +120,58 @@ impl<'a> Module<'a> {
         if !withholds {
             refactored::check(self, sink);
         }
-        analysis.uses
+        let uses = analysis.uses;
+        Uses { computed: common.computed, has_ephemeral: has_ephemeral(self), ..uses }
     }
 }
 
-struct Analysis<'m, 'a> {
+/// The number of objects that one thread analyses at a time.
+const RUN: u32 = 4096;
+
+/// Data that all runs of an analysis share.
+struct Common<'m, 'a> {
     module: &'m Module<'a>,
     numbers: Numbers,
     arena: &'a Arena,
     withholds: bool,
+    /// The values that must not be used where values are needed early.
+    early: Option<secrets::Secrets<'a>>,
+    computed: Computed<'a>,
+    /// By number: whether something else refers to the object.
+    used: Box<[AtomicBool]>,
+}
+
+impl<'m, 'a> Common<'m, 'a> {
+    fn of(module: &'m Module<'a>, arena: &'a Arena, withholds: bool) -> Self {
+        let numbers = module.numbers();
+        Self {
+            module,
+            numbers,
+            arena,
+            withholds,
+            early: match module.dialect {
+                Dialect::OpenTofu => secrets::Secrets::of(module),
+                _ => None,
+            },
+            computed: Computed::new(withholds),
+            used: (0..numbers.len()).map(|_| AtomicBool::new(false)).collect(),
+        }
+    }
+
+    fn set_used(&self, number: u32) {
+        self.used[number as usize].store(true, Relaxed);
+    }
+}
+
+/// The analysis of a run of objects.
+struct Analysis<'c, 'm, 'a> {
+    common: &'c Common<'m, 'a>,
+    /// The number of expressions so far.
+    expressions: u32,
     /// Whether an expression has a syntax error, so that what it refers to is not known.
     is_broken: bool,
     /// Whether declarations make values sensitive or ephemeral.
     has_secrets: bool,
-    /// The values that must not be used where values are needed early.
-    early: Option<secrets::Secrets<'a>>,
-    /// By number: whether something else refers to the object.
-    used: Vec<bool>,
     /// The data sources of checks that something refers to.
     used_in_checks: HashSet<ResourceName<'a>>,
     uses: Uses<'a>,
@@ -157,6 +180,69 @@ struct Analysis<'m, 'a> {
     /// The last provider configuration that was looked up.
     last_provider: Option<(ProviderConfigName<'a>, Needed)>,
     suggestions: Suggestions,
+}
+
+/// A run that was analysed apart from those before it.
+struct Part<'c, 'm, 'a> {
+    analysis: Analysis<'c, 'm, 'a>,
+    diagnostics: Vec<Diagnostic<'a>>,
+}
+
+impl<'c, 'm, 'a> Analysis<'c, 'm, 'a> {
+    fn new(common: &'c Common<'m, 'a>, has_secrets: bool) -> Self {
+        Self {
+            common,
+            expressions: 0,
+            is_broken: false,
+            has_secrets,
+            used_in_checks: HashSet::default(),
+            uses: Uses::default(),
+            inherited: HashMap::default(),
+            last_provider: None,
+            suggestions: Suggestions::new(),
+        }
+    }
+
+    /// Analyses the expressions of the objects with these numbers.
+    fn run(&mut self, numbers: Range<u32>, sink: &mut dyn Sink<'a>) {
+        self.common.module.visit_objects(numbers, &mut |site| {
+            self.site(site, sink);
+            self.expressions += 1;
+        });
+    }
+
+    /// Analyses the objects with these numbers, which follow those analysed, in runs. The result
+    /// does not depend on the number of threads.
+    fn run_parts(&self, numbers: Range<u32>) -> Vec<Part<'c, 'm, 'a>> {
+        let runs = numbers.len().div_ceil(RUN as usize);
+        let (common, has_secrets) = (self.common, self.has_secrets);
+        parallel::map(0..runs as u32, 1, move |run| {
+            let start = numbers.start + run * RUN;
+            let mut part =
+                Part { analysis: Analysis::new(common, has_secrets), diagnostics: vec![] };
+            part.analysis.run(start..numbers.end.min(start + RUN), &mut part.diagnostics);
+            part
+        })
+    }
+
+    /// Adds the results of a run that follows.
+    fn join(&mut self, next: Self) {
+        let Uses { edges, arguments, calls, inherited, inherited_names, of_root, shaped, .. } =
+            next.uses;
+        self.uses.edges.extend(edges);
+        self.uses.arguments.extend(arguments);
+        self.uses.calls.extend(calls);
+        self.uses.of_root.extend(of_root);
+        let first = self.expressions;
+        self.uses.shaped.extend(shaped.into_iter().map(|place| first + place));
+        self.expressions += next.expressions;
+        let places: Vec<u32> =
+            inherited_names.into_iter().map(|name| self.inherited_place(name)).collect();
+        let here = |(from, place): (u32, u32)| (from, places[place as usize]);
+        self.uses.inherited.extend(inherited.into_iter().map(here));
+        self.is_broken |= next.is_broken;
+        self.used_in_checks.extend(next.used_in_checks);
+    }
 }
 
 /// The properties of the templates of an expression.
@@ -176,9 +262,9 @@ enum Needed {
     Inherited(u32),
 }
 
-impl<'a> Analysis<'_, 'a> {
-    /// Analyses the expression at `place` among all expressions.
-    fn site(&mut self, site: &Site<'_, 'a>, place: u32, sink: &mut dyn Sink<'a>) {
+impl<'a> Analysis<'_, '_, 'a> {
+    /// Analyses an expression.
+    fn site(&mut self, site: &Site<'_, 'a>, sink: &mut dyn Sink<'a>) {
         if let Reading::Provider(reference) = site.reading {
             if let Some(key) = reference.computed_key() {
                 key.visit_variables(|seen| {
@@ -237,7 +323,7 @@ impl<'a> Analysis<'_, 'a> {
             && !is_setting(site)
             && self.value(site, value, parts, sink)
         {
-            self.uses.shaped.push(place);
+            self.uses.shaped.push(self.expressions);
         }
     }
 
@@ -258,14 +344,14 @@ impl<'a> Analysis<'_, 'a> {
         // `statics` reports values that must be known early and are not. The types of native
         // declarations are not known.
         let is_late = matches!(site.usage, Use::Source | Use::Version) || !is_early(site.usage);
-        let is_looked_at = !parts.takes_types && is_late && !self.withholds;
+        let is_looked_at = !parts.takes_types && is_late && !self.common.withholds;
         let is_computed = is_computed && is_looked_at;
-        let module = self.module;
+        let module = self.common.module;
         let output = module.output_of(site, value);
         let mut known = None;
         if is_computed {
             let mut has_failed = false;
-            let computed = &self.uses.computed;
+            let computed = &self.common.computed;
             let found = computed.value(module, value, site.iterators, &mut |diagnostic| {
                 has_failed = true;
                 // `statics` reports that providers are not available this early.
@@ -279,11 +365,11 @@ impl<'a> Analysis<'_, 'a> {
             }
             known = Some(found);
         }
-        let computed = &self.uses.computed;
+        let computed = &self.common.computed;
         let known = || known.unwrap_or_else(|| computed.value(module, value, &[], &mut ()));
         // `secrets` reports it.
         if let (Object::Provider(_), Wanted::Each, Some(early)) =
-            (site.object, site.wanted, &self.early)
+            (site.object, site.wanted, &self.common.early)
             && early.in_value(module, value).is_some()
         {
             return false;
@@ -316,7 +402,7 @@ impl<'a> Analysis<'_, 'a> {
     ) {
         let marks = known.deep_marks();
         // OpenTofu looks only into values that are wholly known.
-        let of_whole = match self.module.dialect {
+        let of_whole = match self.common.module.dialect {
             Dialect::OpenTofu if !known.is_wholly_known() => known.marks(),
             _ => marks,
         };
@@ -344,7 +430,7 @@ impl<'a> Analysis<'_, 'a> {
             is_wrong = true;
             sink.report(diagnostic);
         };
-        match self.module.reference(traversal) {
+        match self.common.module.reference(traversal) {
             Ok(reference) => {
                 let declared = self.number(reference.subject());
                 let names_output = self.judge(site, reference, declared, sink);
@@ -374,9 +460,9 @@ impl<'a> Analysis<'_, 'a> {
             _ => return,
         };
         let Object::Import(place) = site.object else { return };
-        let import = self.module.imports.get(place);
+        let import = self.common.module.imports.get(place);
         let target = import.and_then(|import| import.resource_name(Dialect::Terraform));
-        if self.module.dialect == Dialect::Terraform
+        if self.common.module.dialect == Dialect::Terraform
             && target.is_some()
             && reference.subject().resource() == target
         {
@@ -397,7 +483,7 @@ impl<'a> Analysis<'_, 'a> {
         let Object::Resource(name) = site.object else { return };
         // The reader of `lifecycle` reports conditions.
         let is_condition = || {
-            let resource = self.module.resources.get(name);
+            let resource = self.common.module.resources.get(name);
             let lifecycle = resource.and_then(|it| it.lifecycle());
             lifecycle.zip(site.expression()).is_some_and(|(lifecycle, value)| {
                 lifecycle.block.source().id() == value.source().id()
@@ -422,7 +508,7 @@ impl<'a> Analysis<'_, 'a> {
         declared: Option<u32>,
         sink: &mut dyn Sink<'a>,
     ) -> bool {
-        let (module, subject) = (self.module, reference.subject());
+        let (module, subject) = (self.common.module, reference.subject());
         // The reader of triggers has reported other subjects.
         if site.usage == Use::Trigger && subject.resource().is_none()
             || site.usage == Use::Run && !is_action(subject)
@@ -477,11 +563,11 @@ impl<'a> Analysis<'_, 'a> {
 
     /// Records a reference in the key of an instance, which uses variables and local values.
     fn key(&mut self, from: u32, traversal: LentTraversal<'_, 'a>) {
-        let Ok(reference) = self.module.reference(traversal) else { return };
+        let Ok(reference) = self.common.module.reference(traversal) else { return };
         if let Subject::Variable(_) | Subject::Local(_) = reference.subject()
             && let Some(declared) = self.number(reference.subject())
         {
-            self.used[declared as usize] = true;
+            self.common.set_used(declared);
             self.uses.edges.push((from, declared));
         }
     }
@@ -502,38 +588,45 @@ impl<'a> Analysis<'_, 'a> {
 
     /// Returns the source of a provider configuration.
     fn needed_provider(&mut self, name: ProviderConfigName<'a>) -> Needed {
-        if let Some(declared) = self.module.number(&self.numbers, Object::Provider(name)) {
+        if let Some(declared) =
+            self.common.module.number(&self.common.numbers, Object::Provider(name))
+        {
             return Needed::Declared(declared);
         }
+        Needed::Inherited(self.inherited_place(name))
+    }
+
+    /// Returns the place of a name among those of inherited configurations.
+    fn inherited_place(&mut self, name: ProviderConfigName<'a>) -> u32 {
         let names = &mut self.uses.inherited_names;
-        Needed::Inherited(*self.inherited.entry(name).or_insert_with(|| {
+        *self.inherited.entry(name).or_insert_with(|| {
             names.push(name);
             names.len() as u32 - 1
-        }))
+        })
     }
 
     /// Records the default provider configurations, which objects use without naming them.
     fn implied_providers(&mut self) {
-        let module = self.module;
+        let module = self.common.module;
         let default = |local_name| ProviderConfigName::new(local_name, None);
-        for (each, from) in module.resources.iter().zip(self.numbers.resources()) {
+        for (each, from) in module.resources.iter().zip(self.common.numbers.resources()) {
             if each.provider().is_none() {
                 self.provider(from, default(each.provider_name()));
             }
         }
-        for (each, from) in module.actions.iter().zip(self.numbers.actions()) {
+        for (each, from) in module.actions.iter().zip(self.common.numbers.actions()) {
             if each.provider.is_none() {
                 self.provider(from, default(each.provider_name()));
             }
         }
-        for (each, from) in module.checks.iter().zip(self.numbers.checks()) {
+        for (each, from) in module.checks.iter().zip(self.common.numbers.checks()) {
             if let Some(data) = each.data.filter(|data| data.provider().is_none()) {
                 self.provider(from, default(data.provider_name()));
             }
         }
         let sorted = |edges: &mut Vec<(u32, u32)>| {
             let edges = std::mem::take(edges);
-            let sorted = Edges::of(self.numbers.len(), edges.iter().copied());
+            let sorted = Edges::of(self.common.numbers.len(), edges.iter().copied());
             // Half as large as pairs, which there are only once.
             drop(edges);
             sorted.pairs()
@@ -612,10 +705,10 @@ fn is_type(traversal: LentTraversal<'_, '_>) -> bool {
         && matches!(traversal.root_name(), "string" | "number" | "bool" | "any")
 }
 
-impl<'a> Analysis<'_, 'a> {
+impl<'a> Analysis<'_, '_, 'a> {
     /// The number of the object that a reference names.
     fn number(&self, subject: Subject<'a>) -> Option<u32> {
-        self.module.subject_number(&self.numbers, subject)
+        self.common.module.subject_number(&self.common.numbers, subject)
     }
 
     /// Records a dependency.
@@ -651,7 +744,7 @@ impl<'a> Analysis<'_, 'a> {
         declared: Option<u32>,
         sink: &mut dyn Sink<'a>,
     ) -> bool {
-        let module = self.module;
+        let module = self.common.module;
         let span = |step: &Step<'a>| Span::new(step.span.start, reference.span().end);
         match (site.usage, reference.subject()) {
             (Use::Order, _) if !reference.remaining().is_empty() => {
@@ -683,11 +776,12 @@ impl<'a> Analysis<'_, 'a> {
         let mut is_declared = declared.is_some();
         let mut names_output = false;
         if let Some(declared) = declared.filter(|&declared| declared != site.number) {
-            self.used[declared as usize] = true;
+            self.common.set_used(declared);
         }
         match reference.subject() {
             Subject::Resource(resource) | Subject::ResourceInstance(resource, _) => {
-                let place = declared.map(|declared| declared - self.numbers.resources().start);
+                let place =
+                    declared.map(|declared| declared - self.common.numbers.resources().start);
                 let of_module = place.and_then(|place| module.resources.at(place));
                 let scoped = || module.scoped_by(resource).and_then(|check| check.data);
                 let found = of_module.or_else(scoped);
@@ -724,7 +818,7 @@ impl<'a> Analysis<'_, 'a> {
                 }
             },
         }
-        if !is_declared && !self.withholds {
+        if !is_declared && !self.common.withholds {
             self.undeclared(site, reference, sink);
         }
         names_output
@@ -742,8 +836,8 @@ impl<'a> Analysis<'_, 'a> {
             Use::Order => Code::UndeclaredDependency,
             _ => Code::UndeclaredReference,
         };
-        let address = self.arena.format(format_args!("{}", reference.subject()));
-        let nearest = self.module.nearest(reference.subject(), &mut self.suggestions);
+        let address = self.common.arena.format(format_args!("{}", reference.subject()));
+        let nearest = self.common.module.nearest(reference.subject(), &mut self.suggestions);
         // A misspelt `var` seems to be the type of a resource.
         let nearest = nearest.or_else(|| match reference.subject() {
             Subject::Resource(name) | Subject::ResourceInstance(name, _)
@@ -771,7 +865,7 @@ impl<'a> Analysis<'_, 'a> {
     ) -> bool {
         let is_allowed = match reference.subject() {
             Subject::Variable(name) => {
-                let variable = self.module.variables.get(name);
+                let variable = self.common.module.variables.get(name);
                 let is_constant = variable.is_none_or(|variable| variable.is_const == Some(true));
                 if let Some(value) = site.expression().filter(|_| !is_constant) {
                     sink.report(
@@ -796,31 +890,33 @@ impl<'a> Analysis<'_, 'a> {
     }
 
     fn unused(&self, sink: &mut dyn Sink<'a>) {
-        if self.withholds || self.is_broken {
+        if self.common.withholds || self.is_broken {
             return;
         }
-        let is_unused = |number: u32| !self.used[number as usize];
+        let is_unused = |number: u32| !self.common.used[number as usize].load(Relaxed);
         let mut report = |label, kind, name| {
             sink.report(
                 Diagnostic::new(Code::UnusedDeclaration, label).with_arguments(&[kind, name]),
             );
         };
-        for (each, number) in self.module.variables.iter().zip(0..) {
+        for (each, number) in self.common.module.variables.iter().zip(0..) {
             if is_unused(number) {
                 report(each.block.label_place(0), "variable", each.name);
             }
         }
-        for (each, number) in self.module.locals.iter().zip(self.numbers.locals()) {
+        for (each, number) in self.common.module.locals.iter().zip(self.common.numbers.locals()) {
             if is_unused(number) {
                 report(each.attribute.name_label(), "local value", each.name);
             }
         }
-        for (each, number) in self.module.resources.iter().zip(self.numbers.resources()) {
+        for (each, number) in
+            self.common.module.resources.iter().zip(self.common.numbers.resources())
+        {
             if each.mode == Mode::Data && is_unused(number) {
                 report(each.block.label_place(1), "data source", each.address().name);
             }
         }
-        for data in self.module.checks.iter().filter_map(|check| check.data) {
+        for data in self.common.module.checks.iter().filter_map(|check| check.data) {
             if !self.used_in_checks.contains(&data.address()) {
                 report(data.block.label_place(1), "data source", data.address().name);
             }
@@ -829,7 +925,7 @@ impl<'a> Analysis<'_, 'a> {
 
     /// Collects errors of outputs that only outputs of called modules may have.
     fn outputs_of_root(&mut self) {
-        for output in &self.module.outputs {
+        for output in &self.common.module.outputs {
             let label = output.block.definition_label();
             let mut report = |what, label| {
                 let diagnostic = Diagnostic::new(Code::RootOutput, label);
@@ -838,7 +934,7 @@ impl<'a> Analysis<'_, 'a> {
             if output.ephemeral == Some(true) {
                 report("ephemeral: its value cannot be stored, and no module uses it", label);
             } else if let Some(label) = output.deprecation
-                && self.module.dialect == Dialect::Terraform
+                && self.common.module.dialect == Dialect::Terraform
             {
                 report("deprecated: no module uses it", label);
             }
@@ -847,14 +943,14 @@ impl<'a> Analysis<'_, 'a> {
 
     /// Reports each cycle once, where the first of its local values is declared.
     fn cycles(&self, sink: &mut dyn Sink<'a>) {
-        let locals = self.numbers.locals();
+        let locals = self.common.numbers.locals();
         let start = locals.start;
         cycles(locals, &self.uses.edges, |cycle| self.report_cycle(cycle, start, sink));
     }
 
     #[cold]
     fn report_cycle(&self, cycle: &[u32], start: u32, sink: &mut dyn Sink<'a>) {
-        let local = |number: u32| self.module.locals.at(number - start);
+        let local = |number: u32| self.common.module.locals.at(number - start);
         let text = cycles::text(cycle, |number| {
             Object::Local(local(number).map_or("", |local| local.name))
         });
@@ -862,7 +958,7 @@ impl<'a> Analysis<'_, 'a> {
         let place = first.attribute;
         sink.report(
             Diagnostic::new(Code::CircularReference, place.name_label())
-                .with_arguments(&[self.arena.str(&text)]),
+                .with_arguments(&[self.common.arena.str(&text)]),
         );
     }
 }

@@ -10,6 +10,9 @@
 //! | variable, local value, output, module call | the last |
 //! | provider configuration, resource, data source, ephemeral resource, action, check | the first |
 
+use std::cell::RefCell;
+
+use super::batch::Batch;
 use super::computed::Computed;
 use super::declarations::duplicate;
 use super::encryption_check;
@@ -53,10 +56,16 @@ impl<'a> Module<'a> {
                 continue;
             }
             let mut checks = Vec::new();
-            body.into().visit_blocks(schema, sink, |block, sink| match list {
-                List::Primary | List::Query => declared += module.declare(block, &mut checks, sink),
-                _ => overrides.push(block),
+            let waiting = RefCell::new(Batch::default());
+            let mut hold = |diagnostic| waiting.borrow_mut().hold(diagnostic);
+            body.into().visit_blocks(schema, &mut hold, |block, _| {
+                let waiting = &mut waiting.borrow_mut();
+                match list {
+                    List::Override => overrides.push(block),
+                    _ => declared += module.declare(block, waiting, &mut checks, sink),
+                }
             });
+            module.declare_resources(&mut waiting.borrow_mut(), sink);
             // The data sources of checks come after all others of their file.
             for block in checks {
                 module.declare_check(block, sink);
@@ -133,16 +142,33 @@ impl<'a> Module<'a> {
         self.calls.shrink();
     }
 
-    /// Declares the object of a block of a primary file. `checks` collects the checks until the end
-    /// of the file. Returns the number of names that the block declares.
+    /// Declares the object of a block of a primary file. `waiting` collects resources, which are
+    /// declared before any other block that follows, and `checks` the checks until the end of the
+    /// file. Returns the number of names that the block declares.
     fn declare(
         &mut self,
         block: Block<'a>,
+        waiting: &mut Batch<'a>,
         checks: &mut Vec<Block<'a>>,
         sink: &mut dyn Sink<'a>,
     ) -> usize {
         let rules = Rules::primary(self.dialect);
         let Some(kind) = BlockKind::of(block) else { return 0 };
+        let mode = match kind {
+            BlockKind::Resource => Some(Mode::Managed),
+            BlockKind::Data => Some(Mode::Data),
+            BlockKind::Ephemeral => Some(Mode::Ephemeral),
+            BlockKind::List => Some(Mode::List),
+            _ => None,
+        };
+        if let Some(mode) = mode {
+            self.has_queries |= mode == Mode::List;
+            if waiting.push(block, mode) {
+                self.declare_resources(waiting, sink);
+            }
+            return 1;
+        }
+        self.declare_resources(waiting, sink);
         match kind {
             BlockKind::Variable => {
                 let variable = Variable::read(block, rules, sink);
@@ -186,9 +212,6 @@ impl<'a> Module<'a> {
                     sink,
                 );
             }
-            BlockKind::Resource => self.declare_resource(block, Mode::Managed, sink),
-            BlockKind::Data => self.declare_resource(block, Mode::Data, sink),
-            BlockKind::Ephemeral => self.declare_resource(block, Mode::Ephemeral, sink),
             BlockKind::Action => {
                 if let Some(action) = Action::read(block, rules, sink) {
                     self.actions.declare_first(
@@ -200,10 +223,6 @@ impl<'a> Module<'a> {
                 }
             }
             BlockKind::Check => checks.push(block),
-            BlockKind::List => {
-                self.has_queries = true;
-                self.declare_resource(block, Mode::List, sink);
-            }
             _ => {
                 self.declare_unnamed(kind, block, sink);
                 return 0;
@@ -238,15 +257,20 @@ impl<'a> Module<'a> {
         }
     }
 
-    fn declare_resource(&mut self, block: Block<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
-        let resource = Resource::read(block, mode, Rules::primary(self.dialect), sink);
-        let kind = resource::kind(mode);
+    /// Reads and declares the resources that wait.
+    fn declare_resources(&mut self, waiting: &mut Batch<'a>, sink: &mut dyn Sink<'a>) {
+        let rules = Rules::primary(self.dialect);
+        waiting.read(rules, sink, |resource, sink| self.declare_resource(resource, sink));
+    }
+
+    fn declare_resource(&mut self, resource: Resource<'a>, sink: &mut dyn Sink<'a>) {
+        let kind = resource::kind(resource.mode);
+        let place = |resource: &Resource<'a>| resource.block.definition_label();
         if let Some(check) = self.scoped_by(resource.address()) {
             let earlier = check.data.map_or(check.block, |data| data.block);
-            sink.report(duplicate(kind, block.definition_label(), earlier.definition_label()));
+            sink.report(duplicate(kind, place(&resource), earlier.definition_label()));
             return;
         }
-        let place = |resource: &Resource<'a>| resource.block.definition_label();
         let again = self.resources.declare_first(resource, kind, place, sink);
         self.redeclared.extend(again);
     }

@@ -54,6 +54,11 @@ impl<K, T> Declarations<K, T> {
         self.items.iter()
     }
 
+    /// The objects, in order.
+    pub(crate) fn as_slice(&self) -> &[T] {
+        &self.items
+    }
+
     /// The number of objects.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -22,6 +22,7 @@ mod analysis;
 mod assemble;
 mod assignment;
 mod available;
+mod batch;
 pub(crate) mod block;
 mod call;
 mod call_source;

@@ -214,16 +214,10 @@ pub(super) struct Visitor<'v, 'a> {
 }
 
 impl<'v, 'a> Visitor<'v, 'a> {
-    pub(super) fn new(visit: &'v mut dyn FnMut(&Site<'_, 'a>)) -> Self {
+    /// `number` is that of the object that is entered first.
+    pub(super) fn new(number: u32, visit: &'v mut dyn FnMut(&Site<'_, 'a>)) -> Self {
         let available = Available::NONE;
-        Self { object: None, number: 0, available, visits_unused: false, visit }
-    }
-
-    /// Starts an object that has this number.
-    pub(super) fn enter_at(&mut self, object: Object<'a>, number: u32) -> &mut Self {
-        self.object = Some(object);
-        self.number = number;
-        self
+        Self { object: None, number, available, visits_unused: false, visit }
     }
 
     /// Starts the next object, whether or not it has expressions.

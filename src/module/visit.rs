@@ -16,8 +16,10 @@
 //!   reads.
 //! * The iterators of `dynamic` blocks are not references ([`Site::iterators`]).
 
+use std::ops::Range;
+
 use super::site::Visitor;
-use super::{Module, Object, Setting, Site, Use};
+use super::{Module, Object, ProviderReference, Resource, Setting, Site, Use};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::native::LentTraversal;
@@ -49,6 +51,19 @@ impl<'a> Module<'a> {
             Ok(reference) => (reference.subject().to_string(), reference.subject().kind()),
             Err(_) => (traversal.to_string(), "unknown"),
         }
+    }
+
+    /// The references to provider configurations, kind by kind: those that
+    /// [`Module::visit_expressions`] passes on as [`Reading::Provider`](super::Reading::Provider).
+    ///
+    /// Cost: linear in the objects; opens no body.
+    pub fn provider_references(&self) -> impl Iterator<Item = ProviderReference<'a>> {
+        let of_checks = self.checks.iter().filter_map(|check| check.data?.provider());
+        let passed = self.calls.iter().flat_map(|call| call.providers.iter().map(|it| it.outer));
+        let resources = self.resources.iter().filter_map(Resource::provider);
+        let actions = self.actions.iter().filter_map(|action| action.provider);
+        let imports = self.imports.iter().filter_map(|import| import.provider);
+        resources.chain(passed).chain(actions).chain(of_checks).chain(imports)
     }
 
     /// Visits every reference to an object of the module: the object that refers, the use, and the
@@ -97,6 +112,12 @@ impl<'a> Module<'a> {
     /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
     /// ```
     pub fn visit_expressions(&self, mut visit: impl FnMut(&Site<'_, 'a>)) {
+        self.visit_objects(0..self.numbers().len(), &mut visit);
+    }
+
+    /// Visits the expressions of the objects with these numbers, in the order of
+    /// [`Module::visit_expressions`].
+    pub(super) fn visit_objects(&self, wanted: Range<u32>, visit: &mut dyn FnMut(&Site<'_, 'a>)) {
         // New lists of a module must be added here: visited, or ignored by name.
         let Self {
             dialect,
@@ -124,41 +145,43 @@ impl<'a> Module<'a> {
             scoped: _,
             has_ineffective: _,
         } = self;
-        let mut visitor = Visitor::new(&mut visit);
-        for variable in variables {
+        let numbers = self.numbers();
+        let places = |numbers: Range<u32>| places(&numbers, &wanted);
+        let mut visitor = Visitor::new(wanted.start, visit);
+        for variable in &variables.as_slice()[places(numbers.variables())] {
             variable.visit(visitor.enter(Object::Variable(variable.name)));
         }
-        for local in locals {
+        for local in &locals.as_slice()[places(numbers.locals())] {
             visitor.enter(Object::Local(local.name)).template(Some(local.value()));
         }
-        for output in outputs {
+        for output in &outputs.as_slice()[places(numbers.outputs())] {
             output.visit(visitor.enter(Object::Output(output.name)));
         }
-        for provider in providers {
+        for provider in &providers.as_slice()[places(numbers.providers())] {
             provider.visit(visitor.enter(Object::Provider(provider.config_name())));
         }
-        for resource in resources {
+        for resource in &resources.as_slice()[places(numbers.resources())] {
             resource.visit(*dialect, visitor.enter(Object::Resource(resource.address())));
         }
-        for call in calls {
+        for call in &calls.as_slice()[places(numbers.calls())] {
             call.visit(visitor.enter(Object::ModuleCall(call.name)));
         }
-        for action in actions {
+        for action in &actions.as_slice()[places(numbers.actions())] {
             action.visit(visitor.enter(Object::Action(action.address)));
         }
-        for check in checks {
+        for check in &checks.as_slice()[places(numbers.checks())] {
             check.visit(*dialect, visitor.enter(Object::Check(check.name)));
         }
-        for (place, import) in imports.iter().enumerate() {
-            import.visit(visitor.enter(Object::Import(place)));
+        for place in places(numbers.imports()) {
+            imports[place].visit(visitor.enter(Object::Import(place)));
         }
-        for (place, moved) in moved.iter().enumerate() {
-            moved.visit(visitor.enter(Object::Moved(place)));
+        for place in places(numbers.moved()) {
+            moved[place].visit(visitor.enter(Object::Moved(place)));
         }
-        for (place, removed) in removed.iter().enumerate() {
-            removed.visit(visitor.enter(Object::Removed(place)));
+        for place in places(numbers.removed()) {
+            removed[place].visit(visitor.enter(Object::Removed(place)));
         }
-        for part in parts {
+        for part in &parts.as_slice()[places(numbers.settings())] {
             let visitor = visitor.enter(Object::Setting(part.setting));
             match (part.setting, merged_encryption) {
                 (Setting::Encryption, Some(encryption)) => encryption.visit(visitor),
@@ -166,4 +189,10 @@ impl<'a> Module<'a> {
             }
         }
     }
+}
+
+/// The places, among the objects of one kind, of those with wanted numbers.
+fn places(of_kind: &Range<u32>, wanted: &Range<u32>) -> Range<usize> {
+    let place = |number: u32| (number.clamp(of_kind.start, of_kind.end) - of_kind.start) as usize;
+    place(wanted.start)..place(wanted.end)
 }

@@ -182,7 +182,7 @@ impl<'a> Module<'a> {
     ) {
         let number = self.object_number(object).unwrap_or(u32::MAX);
         let mut take = |site: &Site<'_, 'a>| emit(Written::Expression(site));
-        visit(Visitor::new(&mut take).enter_at(object, number));
+        visit(Visitor::new(number, &mut take).enter(object));
     }
 }
 

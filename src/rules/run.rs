@@ -11,10 +11,14 @@ use super::view::{FileComment, Shared, TreeView, View};
 use crate::diagnostic::Diagnostic;
 use crate::format::{TokenKind, tokens};
 use crate::hash::HashSet;
+use crate::parallel;
 use crate::parsed::ParsedFile;
 use crate::source::Source;
 use crate::span::Span;
 use crate::tree::{Origin, Tree};
+
+/// The number of objects of a module from which its rules run side by side.
+const LARGE: u32 = 4096;
 
 /// Rules to run, with their options.
 ///
@@ -184,11 +188,17 @@ impl<'s> Runner<'s> {
 
     /// Returns the findings of the rules in one module.
     fn module<'a>(&self, view: &View<'_, 'a>) -> Vec<Diagnostic<'a>> {
-        let mut found = Vec::new();
-        for (chosen, check) in &self.modules {
+        let run = |&(chosen, check): &(&Chosen, ModuleCheck)| {
+            let mut found = Vec::new();
             let (code, options) = (chosen.rule.code, &chosen.options);
             check(view, &mut Found::new(code, options, view.arena, &mut found));
-        }
+            found
+        };
+        let is_large = view.module().numbers().len() > LARGE;
+        let found = parallel::chunks(&self.modules, 1, is_large, |rules| {
+            rules.iter().flat_map(run).collect::<Vec<_>>()
+        });
+        let mut found: Vec<Diagnostic<'a>> = found.into_iter().flatten().collect();
         for file in view.files() {
             self.expressions(file, &mut found);
             self.comments(file, &mut found);

@@ -314,3 +314,102 @@ fn keys_of_import_addresses_use_values() {
         assert_eq!(edges, [("import[0]", "local.key")]);
     });
 }
+
+/// References to provider configurations are listed without opening bodies.
+#[test]
+fn provider_references_are_those_of_the_visit() {
+    let json = r#"{
+        "provider": {"x": [{"alias": "a"}, {"alias": "b"}]},
+        "resource": {"x_thing": {"t": {"provider": "x.a", "size": 1}, "u": {"size": "${x_thing.t.id}"}}},
+        "data": {"x_all": {"d": {"provider": "x.b"}}},
+        "module": {"m": {"source": "./m", "providers": {"y": "x.a", "x": "x.b"}}},
+        "action": {"x_run": {"r": {"provider": "x.a"}}},
+        "check": {"c": {"data": {"x_all": {"e": {"provider": "x.b"}}},
+            "assert": {"condition": "${data.x_all.e.ok}", "error_message": "m"}}},
+        "import": {"to": "x_thing.t", "id": "i", "provider": "x.b"}
+    }"#;
+    for dialect in [Dialect::Terraform, Dialect::OpenTofu] {
+        with_module(dialect, &[json], |_, module| {
+            let mut visited = Vec::new();
+            module.visit_expressions(|site| {
+                if let Reading::Provider(reference) = site.reading {
+                    visited.push(reference.name());
+                }
+            });
+            let mut listed: Vec<_> =
+                module.provider_references().map(|reference| reference.name()).collect();
+            visited.sort();
+            listed.sort();
+            assert!(listed.len() >= 6, "{listed:?}");
+            assert_eq!(listed, visited);
+        });
+    }
+}
+
+/// A large module is read and analysed in runs, on several threads: findings and dependencies are
+/// those of one run, in the same order.
+#[test]
+fn large_modules_are_analysed_in_runs() {
+    const COUNT: usize = 20_000;
+    let resource = |number: usize| {
+        let refers = match number % 5 {
+            0 => format!("${{x_thing.r{}.id}}", (number + COUNT / 2) % COUNT),
+            1 => format!("${{local.missing_{number}}}"),
+            2 => "${module.m.out}".to_owned(),
+            3 => "${data.x_all.d.ids}".to_owned(),
+            _ => "${var.v}".to_owned(),
+        };
+        let provider = if number % 3 == 0 { r#""provider": "y.a", "# } else { "" };
+        // Every hundredth has a name that another one has.
+        let name = if number % 100 == 99 { number - 1 } else { number };
+        format!(
+            r#"{{"r{name}": {{{provider}"size": "{refers}", "count": "${{true ? \"x\" : \"y\"}}"}}}}"#
+        )
+    };
+    let resources: Vec<String> = (0..COUNT).map(resource).collect();
+    let json = format!(
+        r#"{{"variable": {{"v": {{}}, "unused": {{}}}}, "module": {{"m": {{"source": "./m"}}}},
+            "data": {{"x_all": {{"d": {{}}}}}}, "resource": {{"x_thing": [{}]}},
+            "output": {{"o": {{"value": "${{x_thing.r0.id}}"}}}}}}"#,
+        resources.join(",\n")
+    );
+    let arena = Arena::new();
+    let document = Document::parse_bytes(&arena, "a.tf.json", json.as_bytes()).unwrap();
+    let mut found = Vec::new();
+    let files = [(List::Primary, document)];
+    let module = Module::read(Dialect::Terraform, files, false, &mut found);
+    assert_eq!(found.len(), COUNT / 100);
+    assert_eq!(module.resources.len(), 1 + COUNT - COUNT / 100);
+    assert!(found.is_sorted_by_key(|it| it.span().start));
+    let mut found = Vec::new();
+    let uses = module.analyse(&arena, false, &mut found);
+    let of = |code: &str| {
+        let spans = found.iter().filter(|it| it.code().as_str() == code);
+        spans.map(|it| it.span().start).collect::<Vec<_>>()
+    };
+    let kept = |wanted: usize| (0..COUNT).filter(|it| it % 5 == wanted && it % 100 != 99).count();
+    for (code, count) in [
+        ("undeclared-reference", kept(1)),
+        ("unused-declaration", 1),
+        ("argument-type", COUNT - COUNT / 100),
+    ] {
+        let spans = of(code);
+        assert_eq!(spans.len(), count, "{code}");
+        assert!(spans.is_sorted(), "{code}");
+    }
+    let number = |place: usize| {
+        let name = format!("r{place}");
+        let is_it =
+            |object: &simd_hcl::module::Object<'_>| object.to_string() == format!("x_thing.{name}");
+        module.objects().position(|object| is_it(&object)).unwrap() as u32
+    };
+    let (first, middle) = (number(0), number(COUNT / 2));
+    assert!(uses.edges().contains(&(first, middle)) && uses.edges().contains(&(middle, first)));
+    assert!(uses.edges().is_sorted_by_key(|edge| edge.0));
+    assert_eq!(uses.calls().len(), kept(2));
+    assert!(uses.calls().is_sorted_by_key(|call| call.from));
+    let inherited: Vec<_> = uses.inherited().collect();
+    assert_eq!(inherited.len(), module.resources.len());
+    let of_alias = inherited.iter().filter(|(_, name)| name.to_string() == "y.a").count();
+    assert_eq!(of_alias, (0..COUNT).filter(|it| it % 3 == 0 && it % 100 != 99).count());
+}

@@ -2,7 +2,6 @@
 
 use crate::diagnostic::{Code, CustomCode, Severity};
 use crate::hash::HashSet;
-use crate::module::Reading;
 use crate::rules::found::Found;
 use crate::rules::rule::{Check, Group, Rule, Tflint};
 use crate::rules::view::View;
@@ -44,12 +43,7 @@ fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
     if view.is_broken() || module.providers.iter().all(|provider| provider.alias.is_none()) {
         return;
     }
-    let mut used = HashSet::default();
-    module.visit_expressions(|site| {
-        if let Reading::Provider(reference) = site.reading {
-            used.insert(reference.name());
-        }
-    });
+    let used: HashSet<_> = module.provider_references().map(|it| it.name()).collect();
     for provider in module.providers.iter().filter(|provider| provider.alias.is_some()) {
         if !used.contains(&provider.config_name()) {
             let name = found.arena.format(format_args!("{}", provider.config_name()));
