@@ -20,6 +20,9 @@ use crate::tree::{Origin, Tree};
 /// The number of objects of a module from which its rules run side by side.
 const LARGE: u32 = 4096;
 
+/// The number of bytes of a JSON file from which it is searched for several rules side by side.
+const LARGE_FILE: usize = 1 << 22;
+
 /// Rules to run, with their options.
 ///
 /// ```
@@ -225,7 +228,13 @@ impl<'s> Runner<'s> {
             InJson::No => false,
             InJson::If(is_in) => texts_of_templates(file.source().bytes()).any(is_in),
         };
-        let rules: Vec<&OfNodes<'s>> = self.nodes.iter().filter(is_there).collect();
+        // A search reads the whole file.
+        let is_large = file.source().bytes().len() > LARGE_FILE;
+        let all: Vec<&OfNodes<'s>> = self.nodes.iter().collect();
+        let rules = parallel::chunks(&all, 1, is_large, |rules| {
+            rules.iter().copied().filter(is_there).collect::<Vec<_>>()
+        })
+        .concat();
         if !rules.is_empty() {
             let kinds = rules.iter().fold(NodeKinds::NONE, |kinds, rule| kinds.and(rule.kinds));
             visit_json(file, kinds, |kinds, node| run(&rules, kinds, node));
