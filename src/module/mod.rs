@@ -39,6 +39,7 @@ mod encryption;
 mod encryption_check;
 mod encryption_merge;
 pub(crate) mod functions;
+pub(crate) mod groups;
 #[cfg(feature = "serde")]
 pub(crate) mod inventory;
 mod language;

@@ -1,5 +1,8 @@
 //! The order of units by their dependencies, and cycles.
 
+use crate::module::edges::Edges;
+use crate::module::groups::Groups;
+
 /// Returns the level of each unit: 0 without dependencies, otherwise one more than the highest level of
 /// its dependencies; `None` for a unit in a cycle, or that depends on one.
 ///
@@ -34,72 +37,24 @@ pub(super) fn levels(dependencies: &[Vec<usize>]) -> Vec<Option<usize>> {
     levels
 }
 
-/// The state of a unit in the search for cycles.
-#[derive(Clone, Copy)]
-struct Seen {
-    number: usize,
-    /// The lowest number that it leads to on the way.
-    lowest: usize,
-    is_open: bool,
-}
-
 /// Returns the cycles: groups of units that depend on one another, and units that depend on themselves.
 ///
-/// Cost: linear in the units and dependencies (Tarjan's algorithm, without recursion).
+/// Cost: linear in the units and dependencies.
 pub(super) fn cycles(dependencies: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut seen: Vec<Option<Seen>> = vec![None; dependencies.len()];
-    let (mut group, mut cycles, mut count) = (Vec::new(), Vec::new(), 0);
-    for start in 0..dependencies.len() {
-        if seen[start].is_some() {
-            continue;
-        }
-        let mut way: Vec<(usize, usize)> = Vec::new();
-        let mut entered = Some(start);
-        loop {
-            if let Some(unit) = entered.take() {
-                seen[unit] = Some(Seen { number: count, lowest: count, is_open: true });
-                count += 1;
-                group.push(unit);
-                way.push((unit, 0));
-            }
-            let Some(&mut (unit, ref mut next)) = way.last_mut() else { break };
-            let lowest =
-                |seen: &[Option<Seen>], unit: usize| seen[unit].map_or(usize::MAX, |it| it.lowest);
-            if let Some(&dependency) = dependencies[unit].get(*next) {
-                *next += 1;
-                match seen[dependency] {
-                    None => entered = Some(dependency),
-                    Some(found) if found.is_open => {
-                        if let Some(own) = &mut seen[unit] {
-                            own.lowest = own.lowest.min(found.number);
-                        }
-                    }
-                    Some(_) => {}
-                }
-                continue;
-            }
-            way.pop();
-            let low = lowest(&seen, unit);
-            if let Some(&(above, _)) = way.last()
-                && let Some(above) = &mut seen[above]
-            {
-                above.lowest = above.lowest.min(low);
-            }
-            if seen[unit].is_some_and(|it| it.number == low) {
-                let at = group.iter().rposition(|it| *it == unit).unwrap_or(0);
-                let mut members = group.split_off(at);
-                for &member in &members {
-                    if let Some(member) = &mut seen[member] {
-                        member.is_open = false;
-                    }
-                }
-                if members.len() > 1 || dependencies[unit].contains(&unit) {
-                    members.sort_unstable();
-                    cycles.push(members);
-                }
-            }
-        }
-    }
+    let edges = dependencies.iter().zip(0u32..);
+    let edges = edges.flat_map(|(all, unit)| all.iter().map(move |&it| (unit, it as u32)));
+    let edges = Edges::of(dependencies.len() as u32, edges);
+    let groups = Groups::of(dependencies.len() as u32, &edges);
+    let is_cycle = |members: &&[u32]| match **members {
+        [only] => edges.from(only).contains(&only),
+        _ => true,
+    };
+    let sorted = |members: &[u32]| {
+        let mut members: Vec<usize> = members.iter().map(|&unit| unit as usize).collect();
+        members.sort_unstable();
+        members
+    };
+    let mut cycles: Vec<Vec<usize>> = groups.iter().filter(is_cycle).map(sorted).collect();
     cycles.sort();
     cycles
 }
