@@ -220,7 +220,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
                 .to_owned(),
         )),
         #[cfg(feature = "lsp")]
-        Command::Mcp(mcp) => mcp::run(mcp),
+        Command::Mcp(mcp) => mcp::run(mcp, common),
         #[cfg(not(feature = "lsp"))]
         Command::Mcp(_) => Err(Failure::Message(
             "this program is built without the servers: build it with `--features lsp`".to_owned(),

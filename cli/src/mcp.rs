@@ -7,11 +7,12 @@ use std::process::{Command, Stdio};
 
 use simd_hcl_server::mcp::{self, Host, Output};
 
-use crate::args;
+use crate::args::{self, Common};
 use crate::status::{Failure, Status};
 
-/// Serves the client on standard input and output until its input ends.
-pub(crate) fn run(mcp: &args::Mcp) -> Result<Status, Failure> {
+/// Serves the client on standard input and output until its input ends. The options of `common` that say
+/// what is read are those of every tool.
+pub(crate) fn run(mcp: &args::Mcp, common: &Common) -> Result<Status, Failure> {
     let mut roots = Vec::new();
     for root in &mcp.roots {
         let real = root.canonicalize().ok().filter(|root| root.is_dir());
@@ -22,7 +23,7 @@ pub(crate) fn run(mcp: &args::Mcp) -> Result<Status, Failure> {
         roots.push(real);
     }
     let program = std::env::current_exe()?;
-    let host = Commands { program, roots: roots.clone() };
+    let host = Commands { program, roots: roots.clone(), options: common.of_reading()? };
     mcp::run(host, &roots, BufReader::new(io::stdin()), io::stdout().lock())?;
     Ok(Status::Clean)
 }
@@ -31,6 +32,8 @@ pub(crate) fn run(mcp: &args::Mcp) -> Result<Status, Failure> {
 struct Commands {
     program: PathBuf,
     roots: Vec<PathBuf>,
+    /// The options that each command gets.
+    options: Vec<OsString>,
 }
 
 impl Host for Commands {
@@ -42,7 +45,7 @@ impl Host for Commands {
         if let Some(root) = self.roots.first() {
             command.current_dir(root);
         }
-        let output = command.args(arguments).stdin(Stdio::null()).output()?;
+        let output = command.args(&self.options).args(arguments).stdin(Stdio::null()).output()?;
         let status = output.status.code();
         Ok(Output { answer: output.stdout, notes: output.stderr, status })
     }

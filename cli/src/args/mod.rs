@@ -252,6 +252,38 @@ impl Common {
         Style { is_csv_safe: self.csv_safe, is_compact: self.compact }
     }
 
+    /// The options that say what is read, and how, for another run of the program in any directory.
+    ///
+    /// # Errors
+    /// The path of the settings is relative, and there is no working directory.
+    pub(crate) fn of_reading(&self) -> std::io::Result<Vec<OsString>> {
+        let mut all: Vec<OsString> = Vec::new();
+        for (name, value) in [
+            ("--threads", u64::from(self.threads)),
+            ("--max-depth", u64::from(self.max_depth)),
+            ("--max-decompressed", self.max_decompressed),
+        ] {
+            all.extend([name.into(), value.to_string().into()]);
+        }
+        if let Some(bytes) = self.stream_from {
+            all.extend(["--stream-from".into(), bytes.to_string().into()]);
+        }
+        if let Some(file) = &self.config {
+            all.extend(["--config".into(), std::path::absolute(file)?.into()]);
+        }
+        if let Some(kernel) = &self.kernel {
+            all.extend(["--kernel".into(), kernel.into()]);
+        }
+        for (name, is_set) in [
+            ("--mmap", self.mmap),
+            ("--no-config", self.no_config),
+            ("--follow-links", self.follow_links),
+        ] {
+            all.extend(is_set.then(|| name.into()));
+        }
+        Ok(all)
+    }
+
     /// Prints a note on standard error, unless `--quiet` is set.
     pub(crate) fn note(&self, message: &str) {
         if !self.quiet {

@@ -92,8 +92,13 @@ fn repository() -> tempfile::TempDir {
 
 /// Sends messages, and returns the responses.
 fn session(directory: &Path, messages: &[Value]) -> Vec<Value> {
+    session_with(directory, &[], messages)
+}
+
+/// Sends messages to a server with some options, and returns the responses.
+fn session_with(directory: &Path, options: &[&str], messages: &[Value]) -> Vec<Value> {
     let input: String = messages.iter().map(|message| format!("{message}\n")).collect();
-    let mut command = simd_hcl(&["mcp"]);
+    let mut command = simd_hcl(&[&["mcp"], options].concat());
     command.current_dir(directory);
     let output = feed_bytes(command, input.as_bytes());
     stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -318,6 +323,25 @@ fn nothing_outside_of_the_roots_is_read() {
     for refused in [0, 1, 2, 6] {
         assert!(answer(&responses[refused]).is_err(), "{}", responses[refused]);
     }
+}
+
+/// Tools read what the options of the server say.
+#[test]
+fn options_of_the_server_hold_for_tools() {
+    let directory = tree(&[
+        ("main.tf", "locals {\n  unused = 1\n}\n"),
+        ("simd-hcl.toml", "deny = [\"unused-declaration\"]\n"),
+        ("other/own.toml", "allow = [\"unused-declaration\"]\n"),
+    ]);
+    let severities = |options: &[&str]| {
+        let responses = session_with(directory.path(), options, &[call(1, "check", json!({}))]);
+        let found = answer(&responses[0]).unwrap();
+        let found = rows(&found, "diagnostics").iter();
+        found.map(|it| it["severity"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(severities(&[]), ["error"]);
+    assert_eq!(severities(&["--no-config"]), ["warning"]);
+    assert!(severities(&["--config", "other/own.toml"]).is_empty());
 }
 
 #[test]
