@@ -29,6 +29,8 @@ struct Row<'o, 'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    given_by: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<Range>,
 }
 
@@ -116,6 +118,7 @@ impl<'o, 'a> Row<'o, 'a> {
             address: &origin.address,
             value: shown(arena, origin.value, why),
             text: text_of(origin, why),
+            given_by: origin.given_by,
             range: origin.label.map(|label| Range::of(label.source, label.span)),
         }
     }
@@ -140,7 +143,10 @@ impl output::Row for Row<'_, '_> {
         writeln!(out, "{indent}{address} = {}", visible(lines.next().unwrap_or_default()))?;
         lines.try_for_each(|line| writeln!(out, "{indent}{}", visible(line)))?;
         let Some(Range { filename, start, .. }) = &self.range else {
-            return writeln!(out, "{indent}    (not set in a file)");
+            return match self.given_by {
+                Some(origin) => writeln!(out, "{indent}    (set by {})", visible(origin)),
+                None => writeln!(out, "{indent}    (not set)"),
+            };
         };
         let (name, text) = (visible(filename), self.text.as_deref().unwrap_or("(sensitive)"));
         let first = text.lines().next().unwrap_or_default();

@@ -32,6 +32,9 @@ pub struct Origin<'a> {
     /// The expression; for a variable of the root module its default, or what gives it a value. `None`
     /// if nothing does.
     pub label: Option<Label<'a>>,
+    /// The source of a value that no expression of the configuration gives: the file of a unit, `environment`
+    /// or `--var`.
+    pub given_by: Option<&'a str>,
     /// The value, as far as it is known.
     pub value: Value<'a>,
     /// Whether the text of the expression must not be shown: the value, or a part of it, is sensitive or
@@ -177,6 +180,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let declared = &module.declared.module;
         let mut scope = number;
         let mut repeated: Option<(Subject<'a>, Key<'a>)> = None;
+        let (mut argument, mut given_by) = (None, None);
         let (address, expression, value) = match subject {
             Subject::Variable(_, at) => {
                 let variable = declared.variables.at(at)?;
@@ -189,7 +193,14 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     }
                     None => match self.inputs.given(variable.name, &module.declared.assignments) {
                         Some(Given::Attribute(attribute)) => Some(attribute.expression()),
-                        Some(Given::Text(..) | Given::Value(..) | Given::Argument(..)) => None,
+                        Some(Given::Argument(_, label)) => {
+                            argument = Some(label);
+                            None
+                        }
+                        Some(Given::Text(_, origin) | Given::Value(_, origin)) => {
+                            given_by = Some(origin);
+                            None
+                        }
                         None => variable.default,
                     },
                 };
@@ -236,7 +247,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             }
         };
         let address = join(&module.address, &address);
-        Some(Written { address, expression, value, scope, repeated })
+        Some(Written { address, expression, argument, given_by, value, scope, repeated })
     }
 
     /// The value of an attribute of an instance of a resource.
@@ -268,12 +279,13 @@ impl<'t, 'a> Expansion<'t, 'a> {
         depth: usize,
         work: &mut Vec<Wanted<'a>>,
     ) -> Option<Origin<'a>> {
-        let Written { mut address, expression, value, scope, repeated } = self.written(subject)?;
+        let Written { mut address, expression, argument, given_by, value, scope, repeated } =
+            self.written(subject)?;
         path.iter().for_each(|step| address.push_str(&step.to_string()));
         let arena = self.inputs.arena;
         let value = follow_known(arena, value, path);
         let expression = expression.map(|expression| narrowed(expression, path));
-        let label = expression.map(Expression::label);
+        let label = expression.map(Expression::label).or(argument);
         let value = match label {
             None => value,
             Some(label) => {
@@ -314,7 +326,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         }
         let is_hidden =
             value.deep_marks().hides() || expression.is_some_and(Expression::marks_itself);
-        Some(Origin { depth, address, label, value, is_hidden })
+        Some(Origin { depth, address, label, given_by, value, is_hidden })
     }
 }
 
@@ -323,6 +335,10 @@ struct Written<'a> {
     /// Its address in the root module.
     address: String,
     expression: Option<Expression<'a>>,
+    /// The argument that gives the value, if the root module is called.
+    argument: Option<Label<'a>>,
+    /// See [`Origin::given_by`].
+    given_by: Option<&'a str>,
     value: Value<'a>,
     /// The module whose names the expression uses.
     scope: u32,

@@ -166,6 +166,11 @@ fn expand_evaluates_the_module_of_a_unit() {
     let output =
         run(directory.path(), &["why", "terraform_data.app[0].input.generated", "live/app"]);
     assert!(stdout(&output).contains("from live/app"), "{}{}", stdout(&output), stderr(&output));
+    let input = run(directory.path(), &["why", "var.vpc_id", "live/app"]);
+    assert!(stdout(&input).ends_with("(set by live/app/terragrunt.hcl)\n"), "{}", stdout(&input));
+    let flag = ["why", "var.vpc_id", "live/app", "--var", "vpc_id=x", "--format", "json"];
+    let answer: Value = serde_json::from_str(&stdout(&run(directory.path(), &flag))).unwrap();
+    assert_eq!(answer["expressions"][0]["given_by"], "--var");
 }
 
 #[test]
