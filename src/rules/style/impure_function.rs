@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::body::Block;
 use crate::diagnostic::{Code, CustomCode, Label, Severity};
+use crate::evaluate::known_functions;
 use crate::hash::HashMap;
 use crate::module::{IgnoreChanges, Object, Resource, Use};
 use crate::native::{StepKind, Traversal};
@@ -31,7 +32,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     tflint: &[],
     opentofu: &[CoreRule::new("core:impurefunc", &["core:noconverge"])],
     why: "A configuration should be applied once: a second plan without changes shows that everything \
-          is as it is written. Calls of `timestamp`, `uuid` and `bcrypt` are found in arguments of \
+          is as it is written. Calls of `timestamp`, `plantimestamp`, `uuid` and `bcrypt` are found in arguments of \
           resources, and in the local values that these refer to.",
     options: &[],
     examples: r#"
@@ -51,8 +52,6 @@ resource "terraform_data" "build" {
     check: Check::Module(check),
 };
 
-const IMPURE: [&str; 3] = ["timestamp", "uuid", "bcrypt"];
-
 /// The functions that an expression calls, and the objects it refers to.
 #[derive(Default)]
 struct Reads<'a> {
@@ -63,8 +62,10 @@ struct Reads<'a> {
 }
 
 fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
+    let names: Vec<&str> =
+        known_functions().iter().filter(|it| it.is_impure()).map(|it| it.name()).collect();
     let is_called = |bytes: &[u8]| {
-        IMPURE.iter().any(|name| memchr::memmem::find(bytes, name.as_bytes()).is_some())
+        names.iter().any(|name| memchr::memmem::find(bytes, name.as_bytes()).is_some())
     };
     if !view.files().any(|file| is_called(file.source().bytes())) {
         return;
@@ -84,7 +85,7 @@ fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
         let mut reads = Reads::default();
         site.visit_calls(|name, label| {
             let name = name.strip_prefix("core::").unwrap_or(name);
-            if reads.call.is_none() && IMPURE.contains(&name) {
+            if reads.call.is_none() && names.contains(&name) {
                 reads.call = Some((name, label));
             }
         });
