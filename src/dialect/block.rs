@@ -18,6 +18,8 @@ const QUERY: u16 = 1 << 5;
 const MOCK: u16 = 1 << 6;
 const COMPONENT: u16 = 1 << 7;
 const DEPLOYMENT: u16 = 1 << 8;
+const MIGRATION: u16 = 1 << 9;
+const POLICY: u16 = 1 << 10;
 const MODULE: u16 = OPENTOFU | TERRAFORM;
 const TEST: u16 = OPENTOFU_TEST | TERRAFORM_TEST;
 const STACK: u16 = COMPONENT | DEPLOYMENT;
@@ -100,7 +102,7 @@ block_kinds! {
     /// `variable`: an input.
     Variable: "variable" ["name"], MODULE | TERRAFORM_TEST | PACKER | QUERY | COMPONENT, ALWAYS, ALWAYS;
     /// `locals`: named expressions.
-    Locals: "locals" [], MODULE | PACKER | QUERY | STACK, ALWAYS, ALWAYS;
+    Locals: "locals" [], MODULE | PACKER | QUERY | STACK | POLICY, ALWAYS, ALWAYS;
     /// `local`: one named expression (Packer).
     Local: "local" ["name"], PACKER, ALWAYS, ALWAYS;
     /// `output`: a result of the module.
@@ -157,6 +159,20 @@ block_kinds! {
     PublishOutput: "publish_output" ["name"], DEPLOYMENT, NEVER, in_(13);
     /// `upstream_input`: the published values of another stack (Terraform).
     UpstreamInput: "upstream_input" ["name"], DEPLOYMENT, NEVER, in_(13);
+    /// `state_store_provider`: the provider of the store that a state is migrated from (Terraform).
+    StateStoreProvider: "state_store_provider" [], MIGRATION, NEVER, in_(16);
+    /// `from`: the backend or the store that a state is migrated from (Terraform).
+    From: "from" [], MIGRATION, NEVER, in_(16);
+    /// `policy`: what the policies of a file need (Terraform).
+    Policy: "policy" [], POLICY, NEVER, in_(16);
+    /// `input`: an input of policies (Terraform).
+    Input: "input" ["name"], POLICY, NEVER, in_(16);
+    /// `resource_policy`: conditions on resources of a type (Terraform).
+    ResourcePolicy: "resource_policy" ["type", "name"], POLICY, NEVER, in_(16);
+    /// `provider_policy`: conditions on configurations of a provider (Terraform).
+    ProviderPolicy: "provider_policy" ["provider", "name"], POLICY, NEVER, in_(16);
+    /// `module_policy`: conditions on calls of a module (Terraform).
+    ModulePolicy: "module_policy" ["source", "name"], POLICY, NEVER, in_(16);
     /// `build`: builds sources (Packer).
     Build: "build" [], PACKER, ALWAYS, ALWAYS;
     /// `hcp_packer_registry`: the registry for the results (Packer).
@@ -194,7 +210,8 @@ macro_rules! only_in_tests {
 }
 pub(crate) use only_in_tests;
 
-/// The block types that only files beside modules have: queries, mocks and stacks. See
+/// The block types that only files beside modules have: queries, mocks, stacks, migrations and
+/// policies. See
 /// [`only_in_modules`].
 macro_rules! only_beside_modules {
     () => {
@@ -211,6 +228,13 @@ macro_rules! only_beside_modules {
             | $crate::dialect::BlockKind::Store
             | $crate::dialect::BlockKind::PublishOutput
             | $crate::dialect::BlockKind::UpstreamInput
+            | $crate::dialect::BlockKind::StateStoreProvider
+            | $crate::dialect::BlockKind::From
+            | $crate::dialect::BlockKind::Policy
+            | $crate::dialect::BlockKind::Input
+            | $crate::dialect::BlockKind::ResourcePolicy
+            | $crate::dialect::BlockKind::ProviderPolicy
+            | $crate::dialect::BlockKind::ModulePolicy
     };
 }
 pub(crate) use only_beside_modules;
@@ -277,6 +301,8 @@ fn files(dialect: Dialect, list: List) -> Option<(usize, u16)> {
         (_, List::Mock) => MOCK,
         (_, List::Component) => COMPONENT,
         (_, List::Deployment) => DEPLOYMENT,
+        (_, List::Migration) => MIGRATION,
+        (_, List::Policy) => POLICY,
         (Dialect::Packer, _) => PACKER,
         (Dialect::Terraform, List::Test) => TERRAFORM_TEST,
         (Dialect::Terraform, _) => TERRAFORM,
@@ -297,7 +323,7 @@ fn files(dialect: Dialect, list: List) -> Option<(usize, u16)> {
 /// ```
 #[must_use]
 pub fn root_schema(dialect: Dialect, list: List) -> Option<&'static Schema<'static>> {
-    static SCHEMAS: [OnceLock<Schema<'static>>; 9] = [const { OnceLock::new() }; 9];
+    static SCHEMAS: [OnceLock<Schema<'static>>; 11] = [const { OnceLock::new() }; 11];
     let (place, bit) = files(dialect, list)?;
     Some(SCHEMAS[place].get_or_init(|| {
         let known = BlockKind::ALL.iter().filter(|kind| kind.files() & bit != 0);
@@ -327,7 +353,7 @@ mod tests {
             assert_eq!(matches!(kind, only_in_modules!()), files & !MODULE == 0, "{kind}");
             assert_eq!(matches!(kind, only_in_tests!()), files & !TEST == 0, "{kind}");
             assert_eq!(matches!(kind, only_in_packer!()), files & !PACKER == 0, "{kind}");
-            let beside = QUERY | MOCK | STACK;
+            let beside = QUERY | MOCK | STACK | MIGRATION | POLICY;
             assert_eq!(matches!(kind, only_beside_modules!()), files & !beside == 0, "{kind}");
         }
     }

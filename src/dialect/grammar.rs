@@ -1,7 +1,7 @@
 //! How the bodies of a file are read: what its arguments hold, and which members are nested blocks.
 
 use super::arguments::modules::{self, DYNAMIC, LITERAL, PLAIN, PLUGIN};
-use super::arguments::{packer, stacks, test_files};
+use super::arguments::{packer, policies, stacks, test_files};
 use super::block::BlockKind;
 #[cfg(feature = "ask")]
 use super::root_schema;
@@ -181,6 +181,12 @@ pub(super) fn table_of(kind: BlockKind, dialect: Dialect, list: List) -> Option<
         BlockKind::Store => &stacks::STORE,
         BlockKind::PublishOutput => &stacks::PUBLISH_OUTPUT,
         BlockKind::UpstreamInput => &stacks::UPSTREAM_INPUT,
+        BlockKind::StateStoreProvider => &modules::REQUIRED_PROVIDERS,
+        BlockKind::From => &policies::FROM,
+        BlockKind::Policy => &policies::POLICY,
+        BlockKind::Input => &policies::INPUT,
+        BlockKind::ResourcePolicy => &policies::RESOURCE_POLICY,
+        BlockKind::ProviderPolicy | BlockKind::ModulePolicy => &policies::OTHER_POLICY,
         BlockKind::Build => &packer::BUILD,
         BlockKind::HcpPackerRegistry => &packer::REGISTRY,
     })
@@ -203,6 +209,8 @@ mod tests {
                 List::Mock,
                 List::Component,
                 List::Deployment,
+                List::Migration,
+                List::Policy,
             ] {
                 if dialect == Dialect::Packer && list != List::Primary {
                     continue;

@@ -32,6 +32,10 @@ pub enum List {
     Component,
     /// Deployments of a stack (Terraform).
     Deployment,
+    /// Where a state is migrated from (Terraform).
+    Migration,
+    /// Policies about resources, providers and modules (Terraform).
+    Policy,
     /// The dependency lock file, `.terraform.lock.hcl`. It is read only when it is named.
     Lock,
     /// A file of another tool, such as `terragrunt.hcl`, when it is named: any attributes and blocks.
@@ -145,6 +149,13 @@ static TERRAFORM_BESIDE: [Suffix; 8] = [
     Suffix::new(".tfstack.hcl", List::Component, Syntax::Native, (NEVER, in_(13))),
 ];
 
+/// Files that only Terraform reads, in native syntax only, and that are not parts of a module. Those of
+/// other tools with these names have nothing before the suffix, or other blocks.
+static TERRAFORM_NATIVE: [Suffix; 2] = [
+    Suffix::new(".tfmigrate.hcl", List::Migration, Syntax::Native, (NEVER, in_(16))),
+    Suffix::new(".policy.hcl", List::Policy, Syntax::Native, (NEVER, in_(16))),
+];
+
 static PACKER_SUFFIXES: [Suffix; 4] = [
     Suffix::new(".pkr.json", List::Primary, Syntax::Json, (ALWAYS, ALWAYS)).rank(1),
     Suffix::new(".pkr.hcl", List::Primary, Syntax::Native, (ALWAYS, ALWAYS)),
@@ -177,7 +188,7 @@ impl Dialect {
         let name = name.as_encoded_bytes();
         if packer_suffix(name).is_some() {
             Self::Packer
-        } else if ending(&TERRAFORM_BESIDE, name).is_some() {
+        } else if beside(name).is_some() {
             Self::Terraform
         } else if terraform_suffix(name).is_some() {
             given.filter(|&dialect| dialect != Self::Packer).unwrap_or_default()
@@ -190,9 +201,7 @@ impl Dialect {
 /// Whether the tools read files of this name, in a directory or when they are named.
 pub(crate) fn is_known(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
-    terraform_suffix(name).is_some()
-        || packer_suffix(name).is_some()
-        || ending(&TERRAFORM_BESIDE, name).is_some()
+    terraform_suffix(name).is_some() || packer_suffix(name).is_some() || beside(name).is_some()
 }
 
 impl FileKind {
@@ -209,8 +218,8 @@ impl FileKind {
                 .or_else(|| ending(&TERRAFORM_AUTOMATIC, name))
                 .or_else(|| ending(&TERRAFORM_QUERIES, name).filter(|_| !is_ignored(name)))
                 .or_else(|| {
-                    let beside = ending(&TERRAFORM_BESIDE, name).filter(|_| !is_ignored(name));
-                    beside.filter(|_| dialect == Dialect::Terraform)
+                    let found = beside(name).filter(|_| !is_ignored(name));
+                    found.filter(|_| dialect == Dialect::Terraform)
                 })
                 .filter(|suffix| !suffix.is_of_opentofu() || dialect == Dialect::OpenTofu)?,
         };
@@ -231,7 +240,11 @@ impl FileKind {
             Some(Self::new(bytes, suffix?, dialect))
         };
         let kind = Self::of(name, dialect).or_else(further)?;
-        let is_formatted = kind.list != List::Query || dialect == Dialect::Terraform;
+        let is_formatted = match kind.list {
+            List::Query => dialect == Dialect::Terraform,
+            List::Migration | List::Policy => false,
+            _ => true,
+        };
         (is_formatted && kind.syntax == Syntax::Native).then_some(kind)
     }
 
@@ -273,7 +286,7 @@ impl FileKind {
                 Dialect::Packer => packer_suffix(bytes),
                 _ => terraform_suffix(bytes)
                     .filter(|suffix| !suffix.is_of_opentofu() || dialect == Dialect::OpenTofu)
-                    .or_else(|| ending(&TERRAFORM_BESIDE, bytes)),
+                    .or_else(|| beside(bytes)),
             };
             Some(Self::new(bytes, suffix?, dialect))
         })
@@ -344,7 +357,8 @@ impl FileKind {
     #[must_use]
     pub const fn role(&self) -> &'static str {
         match (self.syntax, self.list) {
-            (Syntax::Native, _) | (_, List::Lock | List::Other) => "native",
+            (Syntax::Native, _)
+            | (_, List::Lock | List::Other | List::Migration | List::Policy) => "native",
             (Syntax::Json, List::Query) => "query",
             (Syntax::Json, List::Mock) => "mock",
             (Syntax::Json, List::Component | List::Deployment) => "stack",
@@ -396,6 +410,12 @@ fn terraform_suffix(name: &[u8]) -> Option<&'static Suffix> {
     ending(&TERRAFORM_SUFFIXES, name)
         .or_else(|| ending(&TERRAFORM_NAMED, name))
         .or_else(|| ending(&TERRAFORM_QUERIES, name))
+}
+
+/// The suffix of a name of a file beside modules.
+fn beside(name: &[u8]) -> Option<&'static Suffix> {
+    let native = || ending(&TERRAFORM_NATIVE, name).filter(|it| name.len() > it.text.len());
+    ending(&TERRAFORM_BESIDE, name).or_else(native)
 }
 
 /// The suffix of a name that Packer knows, even if the file is read only when named.
@@ -479,6 +499,8 @@ mod tests {
             ("a.tfquery.json", Some(("query", Query)), true),
             (".terraform.lock.hcl", None, true),
             ("main.pkr.json", None, true),
+            ("a.tfmigrate.json", None, true),
+            ("a.policy.json", None, true),
         ] {
             assert_eq!(role(name, Dialect::OpenTofu), opentofu, "{name}");
             let terraform = if terraform { opentofu } else { None };

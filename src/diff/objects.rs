@@ -104,6 +104,7 @@ impl<'a> Objects<'a> {
                 List::Primary | List::Override | List::Query => "",
                 List::Test | List::Variables => without_syntax(name),
                 List::Mock | List::Component | List::Deployment => without_syntax(name),
+                List::Migration | List::Policy => without_syntax(name),
                 List::Lock | List::Other => continue,
             };
             let file = File { name: file, list, grammar: Grammar::of_file(Some((dialect, list))) };

@@ -49,6 +49,8 @@ impl ModuleFile {
             | List::Mock
             | List::Component
             | List::Deployment
+            | List::Migration
+            | List::Policy
             | List::Lock
             | List::Other => Ok(document),
         }

@@ -423,7 +423,13 @@ impl Hidden {
 pub(crate) fn declares(list: List) -> bool {
     match list {
         List::Primary | List::Override | List::Query | List::Test | List::Component => true,
-        List::Variables | List::Mock | List::Deployment | List::Lock | List::Other => false,
+        List::Variables
+        | List::Mock
+        | List::Deployment
+        | List::Migration
+        | List::Policy
+        | List::Lock
+        | List::Other => false,
     }
 }
 

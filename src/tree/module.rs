@@ -12,7 +12,7 @@ use crate::directory::{DecodeOptions, FileDocument, ModuleFile, ModuleFiles, dec
 use crate::facts::{Interface, Needs, Parts, Places};
 use crate::hash::HashMap;
 use crate::module::test::{MockFile, TestFile, TestValues};
-use crate::module::{Assignments, LockFile, Module, Object, Uses};
+use crate::module::{Assignments, LockFile, Module, Object, Uses, migration, policy_file};
 use crate::parsed::ParsedFile;
 use crate::source::Source;
 use crate::stacks::Stack;
@@ -249,6 +249,7 @@ impl<'a> TreeModule<'a> {
         let mut test_assignments = Assignments::default();
         let mut lacks_configuration = false;
         let mut of_stack: Vec<(List, ParsedFile<'a>)> = Vec::new();
+        let mut migrations = Vec::new();
         for FileDocument { file, source, parsed } in decoded {
             sources.push(source);
             if file.kind.declares() {
@@ -265,6 +266,8 @@ impl<'a> TreeModule<'a> {
                             configuration.push((file.kind.list, parsed));
                         }
                         List::Mock => MockFile::read(parsed, &mut diagnostics),
+                        List::Policy => policy_file::check(parsed, &mut diagnostics),
+                        List::Migration => migrations.push(parsed.body()),
                         List::Component | List::Deployment => {
                             of_stack.push((file.kind.list, parsed));
                         }
@@ -287,6 +290,7 @@ impl<'a> TreeModule<'a> {
                 }
             }
         }
+        migration::check(&migrations, &mut diagnostics);
         let stack = (!of_stack.is_empty()).then(|| {
             let stack = Stack::read(of_stack.iter().copied(), &mut diagnostics);
             // A file that is given alone does not show what the others declare.

@@ -561,3 +561,48 @@ fn heredocs_come_back_as_heredocs() {
         assert_eq!(stdout(&run(tree.path(), &["diff", "a", other])), "", "{back}");
     }
 }
+
+/// Files of migrations and policies of Terraform are read by their schemas; those of other tools with
+/// such names are not.
+#[test]
+fn migrations_and_policies() {
+    let store = "state_store_provider {\n  x = { source = \"a/x\" }\n}\nfrom {\n  state_store \"x_bucket\" {\n    provider \"x\" {\n      region = \"a\"\n    }\n    bucket = \"b\"\n  }\n}\n";
+    let policy = "policy {\n  terraform_config {\n    required_version = \">= 1.16.0\"\n  }\n  plugins {\n    one = { source = \"./one\" }\n  }\n}\n\ninput \"sizes\" {\n  type    = list(string)\n  default = [\"a\"]\n}\n\nlocals {\n  a = 1\n}\n\nresource_policy \"aws_instance\" \"size\" {\n  operations        = [\"create\"]\n  enforcement_level = \"mandatory\"\n  filter            = attrs.tags.env == \"test\"\n\n  locals {\n    allowed = \"t3.micro\"\n  }\n\n  enforce {\n    condition     = core::contains(input.sizes, attrs.instance_type)\n    error_message = \"Only ${local.allowed}.\"\n  }\n}\n\nprovider_policy \"*\" \"region\" {\n  enforce {\n    condition = attrs.region == \"a\"\n  }\n}\n\nmodule_policy \"*\" \"version\" {\n  enforce {\n    condition = meta.version != null\n  }\n}\n";
+    let codes = |files: &[(&str, &str)]| {
+        let files = [&[("main.tf", "resource \"terraform_data\" \"a\" {}\n")], files].concat();
+        let mut all = found(&files, &["--dialect", "terraform"]);
+        all.iter_mut().for_each(|it| drop(it.drain(..=it.find(' ').unwrap())));
+        all.sort();
+        all.join(" ")
+    };
+    for (files, expected) in [
+        (&[("a.tfmigrate.hcl", store), ("a.policy.hcl", policy)][..], ""),
+        (&[("a.tfmigrate.hcl", "from {\n  backend \"local\" {}\n}\n")], ""),
+        (&[("a.tfmigrate.hcl", "")], "migration"),
+        (&[("a.tfmigrate.hcl", "from {}\n")], "migration"),
+        (
+            &[(
+                "a.tfmigrate.hcl",
+                "from {\n  state_store \"x\" {\n    provider \"x\" {}\n  }\n}\n",
+            )],
+            "migration",
+        ),
+        (&[("a.tfmigrate.hcl", store), ("b.tfmigrate.hcl", "from {}\n")], "duplicate-block"),
+        (&[("a.tfmigrate.hcl", "to {}\n")], "migration unsupported-block"),
+        // Those of other tools.
+        (&[(".tfmigrate.hcl", "tfmigrate {}\n"), ("v.policy.hcl", "path \"secret/*\" {}\n")], ""),
+        (
+            &[("a.policy.hcl", "input \"a\" {}\npath \"x\" {}\n")],
+            "missing-argument unsupported-block",
+        ),
+        (
+            &[(
+                "a.policy.hcl",
+                "resource_policy \"a\" \"b\" {\n  enforce {}\n}\nmodule_policy \"a\" \"b\" {}\n",
+            )],
+            "duplicate-declaration missing-argument",
+        ),
+    ] {
+        assert_eq!(codes(files), expected, "{files:?}");
+    }
+}

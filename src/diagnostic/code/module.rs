@@ -130,6 +130,10 @@ macro_rules! module_codes {
         detail: "A module has either a backend or a cloud block, not both."
         reference: ["Conflicting 'cloud' and 'backend' configuration blocks are present", "Both a backend and a cloud configuration are present"],
         note: "Points at the backend; a second label points at the cloud block. An override file with one of them replaces both.";
+    Migration "migration" Error "Invalid migration"
+        detail: "The state cannot be migrated: {0}."
+        reference: ["Missing \"from\" block", "Invalid migration"],
+        note: "The files `*.tfmigrate.hcl` of a directory (Terraform).";
     UnknownBackend "unknown-backend" Error "Unknown backend"
         detail: "No backend is named \"{0}\"."
         reference: ["Unsupported backend type", "Invalid backend configuration"],

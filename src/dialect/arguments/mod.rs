@@ -5,5 +5,6 @@
 
 pub(crate) mod modules;
 pub(crate) mod packer;
+pub(crate) mod policies;
 pub(crate) mod stacks;
 pub(crate) mod test_files;

@@ -21,7 +21,7 @@ pub(crate) static PLAIN: Table = Table::of_any(Reading::Template);
 pub(crate) static LITERAL: Table = Table::of_any(Reading::Literal);
 
 /// A body that a plugin reads, where nothing is evaluated.
-static LITERAL_PLUGIN: Table = Table::of_literal_plugin(&[]);
+pub(crate) static LITERAL_PLUGIN: Table = Table::of_literal_plugin(&[]);
 
 pub(crate) static TERRAFORM: Table = Table::new(&[
     Row::optional("required_version").literal().always(),

@@ -1,0 +1,44 @@
+//! Files of policies, `*.policy.hcl` (Terraform): conditions on resources, providers and modules.
+//!
+//! Other tools name their policies alike. A file of which no block is one of Terraform's is theirs.
+
+use super::declarations::duplicate;
+use crate::body::{Body, Schema};
+use crate::diagnostic::{Label, Sink};
+use crate::dialect::arguments::policies::{ENFORCE, INPUT, OTHER_POLICY, POLICY, RESOURCE_POLICY};
+use crate::dialect::{Dialect, List, root_schema};
+use crate::hash::HashMap;
+
+/// Reports the errors of a file. Cost: opens the bodies of all blocks.
+pub(crate) fn check<'a>(file: impl Into<Body<'a>>, sink: &mut dyn Sink<'a>) {
+    let Some(schema) = root_schema(Dialect::Terraform, List::Policy) else { return };
+    let file: Body<'a> = file.into();
+    let (known, _) = file.partial_content(schema, &mut ());
+    if known.all_blocks().is_empty() {
+        return;
+    }
+    let of = |table: &'static crate::dialect::table::Table| -> &'static Schema<'static> {
+        table.schema(Dialect::Terraform, false)
+    };
+    let mut names: HashMap<(&'static str, &'a str), Label<'a>> = HashMap::default();
+    for &block in file.content(schema, sink).all_blocks() {
+        let (table, kind, name) = match block.block_type() {
+            "policy" => (&POLICY, "", None),
+            "input" => (&INPUT, "input", block.label(0)),
+            "resource_policy" => (&RESOURCE_POLICY, "policy", block.label(1)),
+            "provider_policy" | "module_policy" => (&OTHER_POLICY, "policy", block.label(1)),
+            _ => continue,
+        };
+        if let Some(name) = name {
+            let place = block.definition_label();
+            match names.get(&(kind, name)) {
+                Some(&earlier) => sink.report(duplicate(kind, place, earlier)),
+                None => drop(names.insert((kind, name), place)),
+            }
+        }
+        let content = block.body().content(of(table), sink);
+        for inner in content.blocks("enforce") {
+            inner.body().content(of(&ENFORCE), sink);
+        }
+    }
+}
