@@ -9,12 +9,12 @@ use simd_hcl::body::Block;
 use simd_hcl::convert::{
     Converted, JsonBlocks, lost_comments, split_json, split_native, to_json, to_native,
 };
-use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax};
+use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax, root_schema};
 use simd_hcl::diff::{Change, Objects, changes};
 use simd_hcl::directory::{DiscoverOptions, ModuleFile, Roots, discover};
 use simd_hcl::module::Module;
 use simd_hcl::show::{BodySchemas, SchemaBlock};
-use simd_hcl::structure::File;
+use simd_hcl::structure::{File, Item};
 use simd_hcl::{Arena, Diagnostic, Dialect, Document, Expression, ParsedFile, Severity, Source};
 
 use crate::args::{self, Common, SyntaxName};
@@ -69,9 +69,9 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
             writeln!(errors, "note: {place}: the comment has no place and is left out")?;
         }
         drop(errors);
-        if let Some(Converted { text, unknown_blocks: here, .. }) = converted {
+        if let Some((text, here)) = converted {
             unknown_blocks += here;
-            let done = output.write(convert, path, below, &text)?;
+            let done = output.write(convert, path, below, text)?;
             written += usize::from(done == Status::Clean);
             status = status.max(done);
         }
@@ -96,8 +96,8 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
 
 /// The result for one file.
 struct Done {
-    /// `None` if the file has a syntax error.
-    converted: Option<Converted>,
+    /// The text, and the number of objects that may be blocks; `None` if the file has a syntax error.
+    converted: Option<(Text, usize)>,
     findings: Vec<Finding>,
     /// The places of the comments that it does not have.
     lost: Vec<String>,
@@ -133,21 +133,51 @@ fn one(
         let message = format!("{}: the file is {syntax} already", visible(source.name()));
         return Err(Failure::Message(message));
     }
-    // Files with other names have no block types with special rules.
+    // Files with other names have no block types with special rules. Standard input without a name is
+    // configuration if it looks like it.
     let kind = kind.map(|kind| (dialect, kind.list));
+    let is_unnamed = kind.is_none() && input::is_dash(path);
+    let kind = match is_unnamed && is_configuration(&arena, source, wanted, dialect) {
+        true => Some((dialect, List::Primary)),
+        false => kind,
+    };
     if source.bytes().len() > LARGE
         && convert.provider_schemas.is_none()
         && let Some(converted) = by_pieces(convert, &arena, source, kind, common)
     {
         stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
-        // The source is not needed any more.
-        drop(arena);
-        let converted = Some(converted.finish());
-        return Ok(Done { converted, findings: Vec::new(), lost: Vec::new() });
+        return Ok(Done { converted: Some(converted), findings: Vec::new(), lost: Vec::new() });
     }
     let done = whole(convert, &arena, source, kind, common)?;
     stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
     Ok(done)
+}
+
+/// Whether a text has nothing but blocks, all of which configuration may have.
+fn is_configuration<'a>(
+    arena: &'a Arena,
+    source: Source<'a>,
+    syntax: Syntax,
+    dialect: Dialect,
+) -> bool {
+    let Some(schema) = root_schema(dialect, List::Primary) else { return false };
+    let mut names = Vec::new();
+    match syntax {
+        Syntax::Native => {
+            let file = File::skeleton(arena, source, &mut ());
+            names.extend(file.body().items().map(|item| match item {
+                Item::Block(block) => block.block_type(),
+                _ => "",
+            }));
+        }
+        Syntax::Json => {
+            let document = Document::parse(arena, source).ok();
+            let root = document.and_then(|it| it.root().as_object());
+            let members = root.into_iter().flat_map(|root| root.members());
+            names.extend(members.map(|member| member.name().to_str()).filter(|name| *name != "//"));
+        }
+    }
+    !names.is_empty() && names.iter().all(|name| schema.block(name).is_some())
 }
 
 /// Converts a file as a whole, and compares it with the result.
@@ -182,6 +212,8 @@ fn whole<'a>(
             }
         }
     }
+    let converted =
+        converted.map(|Converted { text, unknown_blocks, .. }| (Text::Whole(text), unknown_blocks));
     Ok(Done { converted, findings: diagnostics.iter().map(Finding::of).collect(), lost })
 }
 
@@ -193,19 +225,11 @@ fn source_syntax(convert: &args::Convert) -> Syntax {
     }
 }
 
-/// The outcome of converting a large file.
-enum Large {
-    Json(JsonBlocks),
-    Native(String, usize),
-}
-
-impl Large {
-    fn finish(self) -> Converted {
-        match self {
-            Self::Json(blocks) => Converted::new(blocks.finish(), 0),
-            Self::Native(text, unknown_blocks) => Converted::new(text, unknown_blocks),
-        }
-    }
+/// The text of a converted file.
+enum Text {
+    Whole(String),
+    /// That of a large file, which is not put together before it is written.
+    Blocks(JsonBlocks),
 }
 
 /// Converts a large file of blocks piece by piece, and compares each with its result. `None` if
@@ -216,7 +240,7 @@ fn by_pieces<'a>(
     source: Source<'a>,
     kind: Option<(Dialect, List)>,
     common: &Common,
-) -> Option<Large> {
+) -> Option<(Text, usize)> {
     let is_kept = |source: Source<'_>, text: &str, syntax| {
         checked(source, text, syntax, kind).is_ok_and(|lost| lost.is_empty()).then_some(())
     };
@@ -237,10 +261,10 @@ fn by_pieces<'a>(
                     return None;
                 }
                 is_kept(piece, &converted.text, Syntax::Native)?;
-                blocks.add(file, kind, &mut ());
+                blocks.add(file, kind, &mut ())?;
                 scratch.reset();
             }
-            Some(Large::Json(blocks))
+            Some((Text::Blocks(blocks), 0))
         }
         SyntaxName::Native => {
             let document =
@@ -264,7 +288,7 @@ fn by_pieces<'a>(
                 scratch.reset();
                 Some(())
             })?;
-            Some(Large::Native(text, unknown_blocks))
+            Some((Text::Whole(text), unknown_blocks))
         }
     }
 }
@@ -454,11 +478,18 @@ impl<'c> Output<'c> {
         convert: &args::Convert,
         path: &Path,
         below: &Path,
-        text: &str,
+        text: Text,
     ) -> Result<Status, Failure> {
         let Some((directory, roots)) = &self.directory else {
-            output::source(text)?;
+            match text {
+                Text::Whole(text) => output::source(text)?,
+                Text::Blocks(blocks) => output::source_by_parts(|each| blocks.write(each))?,
+            }
             return Ok(Status::Clean);
+        };
+        let text = match text {
+            Text::Whole(text) => text,
+            Text::Blocks(blocks) => blocks.finish(),
         };
         let name = match input::is_dash(path) {
             true => Path::new(&convert.stdin_name).file_name(),

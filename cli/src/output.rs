@@ -455,6 +455,15 @@ pub(crate) fn source(text: impl AsRef<[u8]>) -> io::Result<()> {
     out.flush()
 }
 
+/// Prints a text like [`source`], part by part.
+pub(crate) fn source_by_parts(
+    write: impl FnOnce(&mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = exact(visible::visible);
+    write(&mut |text| out.write_all(text.as_bytes()))?;
+    out.flush()
+}
+
 /// Prints a path on a line of its own.
 pub(crate) fn path(path: &str) -> io::Result<()> {
     writeln!(io::stdout(), "{}", visible::line(path))

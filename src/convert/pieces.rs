@@ -5,6 +5,8 @@
 //! native pieces. A file has no pieces if its root has attributes, or items that JSON or the
 //! language does not allow there.
 
+use smallvec::SmallVec;
+
 use super::json::Written;
 use crate::diagnostic::Sink;
 use crate::dialect::{Dialect, Grammar, List};
@@ -124,94 +126,115 @@ fn objects(node: Node<'_>) -> Option<Vec<Node<'_>>> {
 pub struct JsonBlocks {
     comments: Vec<String>,
     root: Level,
-    /// The length of the bodies.
-    len: usize,
+    /// The names and bodies of all blocks, one after another: a text for each would take more memory.
+    text: String,
 }
 
 /// Blocks by their type, or by one of their labels.
 #[derive(Debug, Default)]
 struct Level {
-    places: HashMap<String, usize>,
-    below: Vec<(String, Self)>,
+    places: HashMap<Box<str>, usize>,
+    /// With their names, in the order of the file.
+    below: Vec<(Span, Self)>,
     /// The bodies of blocks without further labels.
-    bodies: Vec<String>,
+    bodies: SmallVec<[Span; 1]>,
 }
 
 /// A part of the document that is still to be written.
-enum Part {
-    Level(Level, usize),
+enum Part<'p> {
+    Level(&'p Level, usize),
     Text(&'static str),
     Line(usize),
-    Key(String),
+    Key(&'p str),
     String(String),
 }
 
 impl JsonBlocks {
     /// Adds the blocks of a piece. Reports what [`to_json`](super::to_json) reports.
+    ///
+    /// Returns `None` if all blocks together have 2³² bytes or more.
+    #[must_use]
     pub fn add<'a>(
         &mut self,
         file: File<'a>,
         kind: Option<(Dialect, List)>,
         sink: &mut dyn Sink<'a>,
-    ) {
+    ) -> Option<()> {
         let Written { comments, blocks } = Written::of(file, kind, sink);
         self.comments.extend(comments);
         for (path, body) in blocks {
             let mut level = &mut self.root;
             for name in path {
-                let place = *level.places.entry(name.to_owned()).or_insert_with(|| {
-                    level.below.push((name.to_owned(), Level::default()));
-                    level.below.len() - 1
-                });
+                let place = match level.places.get(name) {
+                    Some(&place) => place,
+                    None => {
+                        level.places.insert(name.into(), level.below.len());
+                        level.below.push((added(&mut self.text, name)?, Level::default()));
+                        level.below.len() - 1
+                    }
+                };
                 level = &mut level.below[place].1;
             }
-            self.len += body.len();
-            level.bodies.push(body);
+            level.bodies.push(added(&mut self.text, &body)?);
         }
+        Some(())
     }
 
-    /// Writes the document, as [`to_json`](super::to_json) does for the whole file.
+    /// Returns the document, as [`to_json`](super::to_json) does for the whole file.
     #[must_use]
     pub fn finish(self) -> String {
-        let Self { comments, root, len } = self;
-        // Names and brackets take a part of what the bodies do. It does not have to grow.
-        let mut out = String::with_capacity(len + len / 4);
-        let comment = Some(comments.join("\n")).filter(|comment| !comment.is_empty());
+        let mut out = String::with_capacity(self.text.len());
+        // A text takes everything.
+        let _: Result<(), std::convert::Infallible> = self.write(&mut |text| {
+            out.push_str(text);
+            Ok(())
+        });
+        out
+    }
+
+    /// Passes on the parts of the document, in order.
+    ///
+    /// # Errors
+    /// The first error of `each`.
+    pub fn write<E>(&self, each: &mut dyn FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+        let mut out = Buffered { text: String::new(), each };
+        let comment = Some(self.comments.join("\n")).filter(|comment| !comment.is_empty());
         let mut comment = comment.map(Part::String);
-        let mut work = vec![Part::Text("\n"), Part::Level(root, 0)];
+        let mut work = vec![Part::Text("\n"), Part::Level(&self.root, 0)];
         while let Some(part) = work.pop() {
             let from = work.len();
             match part {
-                Part::Text(text) => out.push_str(text),
-                Part::String(text) => push_string(&mut out, &text),
+                Part::Text(text) => out.push(text)?,
+                Part::String(text) => push_string(&mut out.text, &text),
                 Part::Line(levels) => {
-                    out.push('\n');
-                    (0..levels).for_each(|_| out.push_str("  "));
+                    out.push("\n")?;
+                    (0..levels).for_each(|_| out.text.push_str("  "));
                 }
                 Part::Key(key) => {
-                    push_string(&mut out, &key);
-                    out.push_str(": ");
+                    push_string(&mut out.text, key);
+                    out.text.push_str(": ");
                 }
                 Part::Level(level, depth) => {
                     let is_list = level.bodies.len() > 1;
                     for (place, body) in level.bodies.iter().enumerate() {
+                        let body = self.text_of(*body);
                         if is_list {
-                            out.push_str(if place == 0 { "[\n" } else { ",\n" });
-                            (0..=depth).for_each(|_| out.push_str("  "));
+                            out.push(if place == 0 { "[\n" } else { ",\n" })?;
+                            (0..=depth).for_each(|_| out.text.push_str("  "));
                             // A string has no line feeds.
-                            out.push_str(&body.replace('\n', "\n  "));
+                            out.push(&body.replace('\n', "\n  "))?;
                         } else {
-                            out.push_str(body);
+                            out.push(body)?;
                         }
                     }
                     if is_list {
                         work.extend([Part::Line(depth), Part::Text("]")]);
                     }
                     if level.bodies.is_empty() {
-                        let comment = comment.take().map(|text| (Part::Key("//".into()), text));
-                        let below = level.below.into_iter();
-                        let below = below
-                            .map(|(name, below)| (Part::Key(name), Part::Level(below, depth + 1)));
+                        let comment = comment.take().map(|text| (Part::Key("//"), text));
+                        let below = level.below.iter().map(|(name, below)| {
+                            (Part::Key(self.text_of(*name)), Part::Level(below, depth + 1))
+                        });
                         work.push(Part::Text("{"));
                         let mut is_empty = true;
                         for (key, value) in comment.into_iter().chain(below) {
@@ -227,6 +250,34 @@ impl JsonBlocks {
             // The first part is popped first.
             work.get_mut(from..).unwrap_or_default().reverse();
         }
-        out
+        (out.each)(&out.text)
+    }
+
+    fn text_of(&self, span: Span) -> &str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+}
+
+/// Adds a part to a text, and returns its place; `None` if that does not fit.
+fn added(text: &mut String, part: &str) -> Option<Span> {
+    let start = u32::try_from(text.len()).ok()?;
+    text.push_str(part);
+    Some(Span::new(start, u32::try_from(text.len()).ok()?))
+}
+
+/// Passes on parts that are not small.
+struct Buffered<'e, E> {
+    text: String,
+    each: &'e mut dyn FnMut(&str) -> Result<(), E>,
+}
+
+impl<E> Buffered<'_, E> {
+    fn push(&mut self, text: &str) -> Result<(), E> {
+        self.text.push_str(text);
+        if self.text.len() >= 1 << 16 {
+            (self.each)(&self.text)?;
+            self.text.clear();
+        }
+        Ok(())
     }
 }

@@ -325,7 +325,7 @@ fn pieces_are_the_whole() {
                 for piece in pieces {
                     let text = piece.slice(source.bytes());
                     let piece = Source::from_bytes(&arena, "piece", text).unwrap();
-                    blocks.add(File::parse(&arena, piece, &mut found), kind, &mut ());
+                    blocks.add(File::parse(&arena, piece, &mut found), kind, &mut ()).unwrap();
                 }
                 if found.is_empty() {
                     assert_eq!(blocks.finish(), whole, "{}", path.display());

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::tool::{feed, run, simd_hcl, status, stderr, stdout, tree};
+use crate::tool::{feed, json, run, simd_hcl, status, stderr, stdout, tree};
 
 const JSON: &str = r#"{"resource": {"x_a": {"b": {
     "//": "one\ntwo", "provider": "x.west", "name": "${var.n}", "odd": [{"p": 1}], "text": "a\nb\n"}}}}"#;
@@ -182,4 +182,25 @@ fn directories_keep_their_shape() {
     assert!(stderr(&output).contains("another file was written there"), "{}", stderr(&output));
     assert_eq!(status(&convert(&["empty"])), 2);
     assert_eq!(status(&run(tree.path(), &["convert", "--to", "json", "live"])), 2);
+}
+
+/// Standard input without a name is configuration if all that it has is blocks.
+#[test]
+fn standard_input_may_be_configuration() {
+    let output = feed(
+        &["convert", "--to", "json", "-"],
+        "variable \"a\" {\n  type = list(string)\n}\nresource \"x_y\" \"z\" {\n  depends_on = [x_y.w]\n}\n",
+    );
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let converted = json(&output);
+    assert_eq!(converted["variable"]["a"]["type"], "list(string)");
+    assert_eq!(converted["resource"]["x_y"]["z"]["depends_on"][0], "x_y.w");
+    let text = r#"{"//": "c", "variable": {"a": {"type": "string"}}, "resource": {"x_y": {"z": {"n": 1}}}}"#;
+    let output = feed(&["convert", "--to", "native", "-"], text);
+    let native = stdout(&output);
+    assert!(native.contains("variable \"a\" {\n  type = string\n}"), "{native}");
+    assert!(native.contains("resource \"x_y\" \"z\" {"), "{native}");
+    // Anything else is not.
+    let output = feed(&["convert", "--to", "native", "-"], r#"{"resource": {"a": 1}, "b": 2}"#);
+    assert_eq!(stdout(&output), "resource = {\n  a = 1\n}\nb = 2\n");
 }
