@@ -26,7 +26,7 @@ use crate::outcome::Outcome;
 use crate::paths::or_here;
 use crate::progress::Progress;
 use crate::root_section::{Section, Values};
-use crate::roots::add_missing;
+use crate::roots::{add_missing, named_roots};
 use crate::rule_files;
 use crate::settings::{self, Codes, Settings};
 use crate::stats::{Stats, count};
@@ -191,7 +191,10 @@ pub(crate) fn examine(
     }
 
     let packer = packer::Options::default().with_defaults(check.packer_defaults);
-    let tree_options = TreeOptions::default().with_decode(options).with_packer(packer);
+    let sections = policy.settings.map_or(&[][..], Settings::roots);
+    let named = named_roots(&whole, sections)?;
+    let tree_options =
+        TreeOptions::default().with_decode(options).with_packer(packer).with_roots(named);
     let unit_options = terragrunt::Options::default().following_links(common.follow_links);
     let mut arena = Arena::new();
     let status = {
@@ -216,7 +219,6 @@ pub(crate) fn examine(
         }
         let of_values = match (&schemas, check.level()) {
             (Some(schemas), Level::Values) => {
-                let sections = policy.settings.map_or(&[][..], Settings::roots);
                 let given = Given { check, common, sections, named: &roots };
                 values(&given, &arena, &tree, schemas, &mut incomplete)?
             }

@@ -1,7 +1,7 @@
 //! `expand` of a stack of Terraform: what the components of each deployment will create.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 use std::path::Path;
 
@@ -86,7 +86,7 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
             stack.ok_or_else(|| Failure::Message(format!("{name}: its stack cannot be read")))?;
         expanded(expand, common, &loaded, stack)
     };
-    let how = (common, DependsOn::Calls, format);
+    let how = (common, DependsOn::Calls, format, BTreeSet::new());
     let (found, of_files) = with_modules(&arena, files, &mut incomplete, how, &mut stats, work)?;
     stats.arena_bytes = arena.allocated_bytes();
     stats.print(common);

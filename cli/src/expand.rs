@@ -248,7 +248,7 @@ fn with_unit<'a>(
         incomplete.print(ListFormat::Human, common);
         return Err(Failure::Message(format!("{name}: {why}")));
     };
-    let how = (common, DependsOn::Calls, shown);
+    let how = (common, DependsOn::Calls, shown, BTreeSet::new());
     let work = |loaded: Loaded<'_, 'a>| expanded(expand, common, &loaded, (0, Some(&run)), work);
     let (found, status) = with_modules(arena, vec![files], &mut incomplete, how, stats, work)?;
     Ok(status.max(found))

@@ -266,7 +266,7 @@ impl Incomplete {
     fn add_undecoded(&mut self, undecoded: &[Source<'_>], diagnostics: &[Diagnostic<'_>]) {
         for source in undecoded {
             let is_cause = |it: &&Diagnostic<'_>| {
-                it.severity() == Severity::Error || it.code() == Code::LinkOutside
+                it.severity() == Severity::Error || is_undecodable(it.code())
             };
             let mut errors =
                 diagnostics.iter().filter(|it| it.source().id() == source.id()).filter(is_cause);

@@ -1,5 +1,6 @@
 //! Loading of trees, for commands that read whole modules.
 
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use simd_hcl::directory::{Discovery, ModuleFiles};
@@ -9,6 +10,8 @@ use simd_hcl::{Arena, Severity};
 use crate::args::{Common, Configuration, ListFormat};
 use crate::finding::Finding;
 use crate::incomplete::Incomplete;
+use crate::roots::named_roots;
+use crate::settings::Settings;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use crate::{human, input};
@@ -60,9 +63,11 @@ pub(crate) fn with_tree<T>(
     let status = Incomplete::status_with(&discovery, has_units);
     let mut incomplete = Incomplete::of_discovery(&discovery);
     let Discovery { modules, .. } = discovery;
+    let settings = Settings::of(&configuration.paths, common)?;
+    let roots = named_roots(&modules, settings.roots())?;
     let mut arena = Arena::new();
     let result = {
-        let how = (common, depends_on, format);
+        let how = (common, depends_on, format, roots);
         with_modules(&arena, modules, &mut incomplete, how, &mut stats, work)
     };
     stats.arena_bytes = arena.allocated_bytes();
@@ -70,18 +75,19 @@ pub(crate) fn with_tree<T>(
     result.map(|(result, of_files)| (result, status.max(of_files)))
 }
 
-/// Loads modules, and passes them to `work`, as [`with_tree`] does.
+/// Loads modules, and passes them to `work`, as [`with_tree`] does. `roots` are the directories of
+/// root modules, as far as they are known.
 pub(crate) fn with_modules<'a, T>(
     arena: &'a Arena,
     modules: Vec<ModuleFiles>,
     incomplete: &mut Incomplete,
-    (common, depends_on, format): (&Common, DependsOn, ListFormat),
+    (common, depends_on, format, roots): (&Common, DependsOn, ListFormat, BTreeSet<PathBuf>),
     stats: &mut Stats,
     work: impl FnOnce(Loaded<'_, 'a>) -> Result<T, Failure>,
 ) -> Result<(T, Status), Failure> {
     stats.modules = modules.len();
     let options = TreeOptions::default().with_decode(input::decode_options(common)?);
-    let tree = Tree::load(arena, modules, &options);
+    let tree = Tree::load(arena, modules, &options.with_roots(roots));
     for source in tree.sources() {
         stats.files += 1;
         stats.bytes += source.bytes().len() as u64;
@@ -102,7 +108,7 @@ pub(crate) fn with_modules<'a, T>(
 fn print_undecoded(tree: &Tree<'_>) -> Result<Status, Failure> {
     let of_modules = tree.given().flat_map(|module| &module.undecoded);
     let of_templates = tree.templates().iter().flat_map(|template| &template.undecoded);
-    let undecoded: std::collections::BTreeSet<u32> =
+    let undecoded: BTreeSet<u32> =
         of_modules.chain(of_templates).map(|source| source.id()).collect();
     let mut status = Status::Clean;
     if undecoded.is_empty() {

@@ -107,6 +107,16 @@ impl Section {
         Ok(section)
     }
 
+    /// Whether one of the sections is about the root module in a directory.
+    pub(crate) fn any_about(sections: &[Self], directory: &Path) -> Result<bool, Failure> {
+        let Some(first) = sections.first() else { return Ok(false) };
+        let real = canonical(or_here(directory))?;
+        let Ok(inside) = real.strip_prefix(&first.directory) else { return Ok(false) };
+        let names: Vec<_> = inside.iter().map(|name| name.to_string_lossy()).collect();
+        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        Ok(sections.iter().any(|section| section.is_about(&names)))
+    }
+
     /// Whether it is about a root module, by its directory below that of the settings.
     fn is_about(&self, names: &[&str]) -> bool {
         let (mut at, mut read) = (0, 0);

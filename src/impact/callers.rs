@@ -24,8 +24,8 @@ impl<'a> Callers<'a> {
     }
 }
 
-/// The modules from which all others are reached by calls: those that nothing calls, and of modules
-/// that call one another the first.
+/// The modules from which all others are reached by calls: those that nothing calls, of modules
+/// that call one another the first, and all root modules.
 pub(super) fn entries(tree: &Tree<'_>) -> Vec<usize> {
     let modules = tree.modules();
     let targets = |place: usize| {
@@ -37,12 +37,14 @@ pub(super) fn entries(tree: &Tree<'_>) -> Vec<usize> {
     let mut is_called = vec![false; modules.len()];
     (0..modules.len()).flat_map(targets).for_each(|called| is_called[called] = true);
     let first = (0..modules.len()).filter(|&place| !is_called[place]);
+    let (roots, mut is_entry) = (tree.roots(), vec![false; modules.len()]);
     let mut is_reached = vec![false; modules.len()];
     let mut entries = Vec::new();
     for place in first.chain(0..modules.len()) {
-        if is_reached[place] {
+        if is_entry[place] || is_reached[place] && !roots[place] {
             continue;
         }
+        is_entry[place] = true;
         entries.push(place);
         let mut open = vec![place];
         while let Some(next) = open.pop() {

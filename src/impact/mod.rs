@@ -64,11 +64,17 @@ use crate::tree::{Link, Origin, Tree, local_path};
 pub struct ImpactOptions<'o> {
     /// The values of variables of root modules, if the tools are not the only ones that know some.
     pub inputs: Option<&'o dyn RootInputs>,
+    /// Whether a changed path that is a link is the link itself, as version control lists it; otherwise
+    /// it is also what the link leads to.
+    pub links: bool,
 }
 
 impl std::fmt::Debug for ImpactOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ImpactOptions").field("inputs", &self.inputs.is_some()).finish()
+        f.debug_struct("ImpactOptions")
+            .field("inputs", &self.inputs.is_some())
+            .field("links", &self.links)
+            .finish()
     }
 }
 
@@ -77,6 +83,14 @@ impl<'o> ImpactOptions<'o> {
     #[must_use]
     pub fn with_inputs(mut self, inputs: &'o dyn RootInputs) -> Self {
         self.inputs = Some(inputs);
+        self
+    }
+
+    /// Sets whether a changed path that is a link is the link itself. A link that nothing goes
+    /// through is what it leads to, all the same.
+    #[must_use]
+    pub fn with_links(mut self, links: bool) -> Self {
+        self.links = links;
         self
     }
 }
@@ -143,6 +157,8 @@ pub struct Impact<'t, 'a> {
     /// Files of variables outside of the directories of their root modules.
     variables: HashMap<PathBuf, Vec<usize>>,
     sites: Mutex<HashMap<usize, Arc<Sites>>>,
+    /// Whether a changed link is the link itself.
+    links: bool,
 }
 
 impl std::fmt::Debug for Impact<'_, '_> {
@@ -182,14 +198,14 @@ impl<'t, 'a> Impact<'t, 'a> {
         let mut variables: HashMap<PathBuf, Vec<usize>> = HashMap::default();
         if let Some(inputs) = options.inputs {
             for (place, module) in tree.modules().iter().enumerate() {
-                for file in inputs.files(module) {
-                    variables.entry(space.place(&file)).or_default().push(place);
+                for file in inputs.files(module).iter().flat_map(|file| space.places(file)) {
+                    variables.entry(file).or_default().push(place);
                 }
             }
         }
         let unknown_states = graph.unknown_states;
-        let sites = Mutex::default();
-        Self { tree, space, owners, callers, unknown_states, reads, index, variables, sites }
+        let (sites, links) = (Mutex::default(), options.links);
+        Self { tree, space, owners, callers, unknown_states, reads, index, variables, sites, links }
     }
 
     /// Returns the dependencies of root modules besides their configuration, root by root.
@@ -250,11 +266,13 @@ impl<'t, 'a> Impact<'t, 'a> {
 
     /// Reaches what the changed files belong to, and what depends on them.
     fn start(&self, walk: &mut Walk<'_, 'a>, changed: &[&Path], files: &[PathBuf]) {
-        let node = |place: Place| match place {
-            Place::Module(place) => Node::Module(place),
-            Place::Template(place) => Node::Template(place),
-        };
         for (number, file) in files.iter().enumerate() {
+            if self.links
+                && self.space.is_link(changed[number])
+                && self.start_link(walk, changed[number], number)
+            {
+                continue;
+            }
             let cause = Cause::of_file(number, None);
             self.owners.of_file(file, &self.space).for_each(|it| walk.reach(node(it), cause));
             let is_directory = self.space.is_changed_directory(changed[number]);
@@ -284,6 +302,40 @@ impl<'t, 'a> Impact<'t, 'a> {
             }
         }
         self.missing_modules(walk, files);
+    }
+
+    /// Reaches what depends on a link itself. False if nothing does.
+    fn start_link(&self, walk: &mut Walk<'_, 'a>, changed: &Path, number: usize) -> bool {
+        let own = self.space.own_place(changed);
+        let mut is_used = false;
+        for place in self.owners.of_link(&own) {
+            walk.reach(node(place), Cause::of_file(number, None));
+            is_used = true;
+        }
+        for &place in self.variables.get(&own).into_iter().flatten() {
+            walk.reach(Node::Module(place), Cause::of_file(number, None));
+            is_used = true;
+        }
+        // Below a link to a directory are files that patterns match.
+        let below = self.space.is_directory(changed).then(|| self.index.below(&own));
+        for at in self.index.of_file(&own).into_iter().chain(below.into_iter().flatten()) {
+            let (instance, object) = self.start_of(at);
+            walk.reach(instance, Cause::of_file(number, object));
+            is_used = true;
+        }
+        for (place, module) in self.tree.modules().iter().enumerate() {
+            let Some(directory) = self.space.directory(&module.files.directory()) else { continue };
+            for call in &module.module.calls {
+                let Some(SourceAddress::Local(source)) = call.source_address() else { continue };
+                if self.space.resolve(&directory, source).links.contains(&own) {
+                    let label = call.source.map(|source| source.expression().label());
+                    let object = Some((Object::ModuleCall(call.name), label));
+                    walk.reach(Node::Module(place), Cause::of_file(number, object));
+                    is_used = true;
+                }
+            }
+        }
+        is_used
     }
 
     /// The instance of a module that has a dependency, its object, and where it is.
@@ -356,7 +408,10 @@ impl<'t, 'a> Impact<'t, 'a> {
             }
         };
         for (given, file) in changed.iter().zip(files) {
-            let is_directory = self.space.is_changed_directory(given);
+            let is_link = self.links && self.space.is_link(given);
+            let own = is_link.then(|| self.space.own_place(given));
+            let file = own.as_ref().unwrap_or(file);
+            let is_directory = !is_link && self.space.is_changed_directory(given);
             let is_owned = self.owners.has(file, &self.space);
             let near = |reads: &Reads, read: &Read| {
                 let module = reads.instances[read.instance as usize].0;
@@ -414,6 +469,13 @@ impl<'t, 'a> Impact<'t, 'a> {
             because: walk.because(place, changed),
         });
         affected.collect()
+    }
+}
+
+fn node(place: Place) -> Node {
+    match place {
+        Place::Module(place) => Node::Module(place),
+        Place::Template(place) => Node::Template(place),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::tree::{Tree, TreeModule};
 pub(super) struct Owners {
     /// By directory, with links resolved.
     directories: HashMap<PathBuf, Vec<Place>>,
-    /// Links, by their targets, and modules of one file.
+    /// Links, by the places that they lead through and to, and modules of one file.
     files: HashMap<PathBuf, Vec<Place>>,
     dialects: HashMap<Place, Dialect>,
 }
@@ -33,11 +33,10 @@ impl Owners {
             .par_iter()
             .map(|(_, files)| {
                 let is_one = files.is_one_file();
-                let links = files.files.iter().filter_map(|file| match &file.path {
-                    Location::Disk(path) => {
-                        (is_one || space.is_link(path)).then(|| space.target(path))
-                    }
-                    Location::Memory(path) => is_one.then(|| path.as_str().into()),
+                let links = files.files.iter().flat_map(|file| match &file.path {
+                    Location::Disk(path) if is_one || space.is_link(path) => space.places(path),
+                    Location::Memory(path) if is_one => vec![path.as_str().into()],
+                    Location::Disk(_) | Location::Memory(_) => Vec::new(),
                 });
                 let directory = Some(&files.path).filter(|_| !is_one);
                 (directory.and_then(|path| space.directory(path)), links.collect())
@@ -80,6 +79,16 @@ impl Owners {
     ) -> impl Iterator<Item = Place> + use<'f> {
         let target = space.target(file);
         let by_link = [self.files.get(file), self.files.get(&target)].into_iter().flatten();
+        by_link.flatten().copied().chain(self.by_name(file))
+    }
+
+    /// The modules that a link belongs to, or with a link that leads through it.
+    pub(super) fn of_link<'f>(&'f self, link: &'f Path) -> impl Iterator<Item = Place> + use<'f> {
+        self.files.get(link).into_iter().flatten().copied().chain(self.by_name(link))
+    }
+
+    /// The modules that a file belongs to by its name and its directory.
+    fn by_name<'f>(&'f self, file: &'f Path) -> impl Iterator<Item = Place> + use<'f> {
         let name = file.file_name().unwrap_or_default();
         let is_lock = name == ".terraform.lock.hcl";
         let is_manifest = file.ends_with(".terraform/modules/modules.json");
@@ -98,11 +107,7 @@ impl Owners {
             FileKind::of(name, dialect)
                 .is_some_and(|kind| matches!(kind.list, List::Test | List::Variables))
         };
-        by_link
-            .flatten()
-            .chain(places(directory).filter(is_read))
-            .chain(places(tests).filter(is_test))
-            .copied()
+        places(directory).filter(is_read).chain(places(tests).filter(is_test)).copied()
     }
 }
 

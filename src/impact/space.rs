@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::directory::{Location, MemoryPath, io_message};
@@ -29,9 +29,17 @@ pub struct UnknownPlace {
 /// The links and directories in a directory.
 #[derive(Debug, Default)]
 pub(super) struct Listing {
-    /// The links, with their targets.
-    links: BTreeMap<OsString, PathBuf>,
+    links: BTreeMap<OsString, Followed>,
     directories: BTreeSet<OsString>,
+}
+
+/// Where a link leads.
+#[derive(Debug)]
+struct Followed {
+    /// The place, with all links followed.
+    target: PathBuf,
+    /// The other links on the way.
+    through: Vec<PathBuf>,
 }
 
 /// Where a text leads.
@@ -146,6 +154,17 @@ impl Space {
         })
     }
 
+    /// The places that a file is at: its own, those of the links that it leads through, its target.
+    pub(super) fn places(&self, path: &Path) -> Vec<PathBuf> {
+        let own = self.own_place(path);
+        if !self.is_link(&own) {
+            return vec![own];
+        }
+        let mut places = links_on_the_way(&own);
+        places.push(self.target(&own));
+        places
+    }
+
     /// Whether a path leads to a directory.
     pub(super) fn is_directory(&self, path: &Path) -> bool {
         if let Some(root) = &self.memory {
@@ -211,8 +230,9 @@ impl Space {
                     path.pop();
                 }
                 name => match self.listing(&path).links.get(OsStr::new(name)) {
-                    Some(target) => {
+                    Some(Followed { target, through }) => {
                         links.push(path.join(name));
+                        links.extend(through.iter().cloned());
                         target.clone_into(&mut path);
                     }
                     None => path.push(name),
@@ -240,8 +260,9 @@ impl Space {
         let mut open = vec![directory.to_owned()];
         while let Some(next) = open.pop() {
             let listing = self.listing(&next);
-            let links = listing.links.values().filter(|target| !target.starts_with(directory));
-            targets.extend(links.cloned());
+            let all =
+                listing.links.values().flat_map(|link| link.through.iter().chain([&link.target]));
+            targets.extend(all.filter(|path| !path.starts_with(directory)).cloned());
             let directories = listing.directories.iter().filter(|name| *name != ".git");
             open.extend(directories.map(|name| next.join(name)));
         }
@@ -272,7 +293,9 @@ impl Space {
                 } else if kind.is_symlink()
                     && let Ok(target) = entry.path().canonicalize()
                 {
-                    listing.links.insert(entry.file_name(), target);
+                    let mut through = links_on_the_way(&entry.path());
+                    through.retain(|link| *link != entry.path());
+                    listing.links.insert(entry.file_name(), Followed { target, through });
                 }
             }
         }
@@ -313,6 +336,38 @@ impl Space {
         let unknown = UnknownPlace { path: path.to_owned(), message: io_message(error) };
         self.unknown.lock().unwrap_or_else(PoisonError::into_inner).push(unknown);
     }
+}
+
+/// The links on the way to where a path leads, which starts in a directory without links.
+fn links_on_the_way(path: &Path) -> Vec<PathBuf> {
+    // More than the operating system follows.
+    const MOST: usize = 64;
+    let mut links = Vec::new();
+    let mut at = path.parent().unwrap_or(path).to_owned();
+    let mut names: Vec<OsString> = path.file_name().map(OsStr::to_owned).into_iter().collect();
+    while let Some(name) = names.pop() {
+        if name == ".." {
+            at.pop();
+            continue;
+        }
+        let next = at.join(&name);
+        match next.read_link() {
+            Ok(target) if links.len() < MOST => {
+                links.push(next);
+                if target.has_root() {
+                    at = Path::new("/").to_owned();
+                }
+                let parts = target.components().rev().filter_map(|part| match part {
+                    Component::Normal(name) => Some(name.to_owned()),
+                    Component::ParentDir => Some("..".into()),
+                    _ => None,
+                });
+                names.extend(parts);
+            }
+            _ => at = next,
+        }
+    }
+    links
 }
 
 /// The directory that two paths have in common.

@@ -49,7 +49,8 @@ mod template;
 mod test_runs;
 mod validation;
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
@@ -86,9 +87,19 @@ pub struct TreeOptions {
     /// How templates of Packer are read.
     #[cfg(feature = "packer")]
     pub packer: packer::Options,
+    /// The directories of modules that are root modules, whatever they declare, and even if others call them.
+    pub roots: BTreeSet<PathBuf>,
 }
 
 impl TreeOptions {
+    /// Sets the directories of modules that are root modules, whatever they declare, and even if others
+    /// call them, as [`ModuleFiles::directory`] has them.
+    #[must_use]
+    pub fn with_roots(mut self, roots: BTreeSet<PathBuf>) -> Self {
+        self.roots = roots;
+        self
+    }
+
     /// Sets the options for reading and parsing.
     #[must_use]
     pub fn with_decode(mut self, decode: DecodeOptions) -> Self {
@@ -201,6 +212,13 @@ impl<'a> Tree<'a> {
         let reach = Reach::extend(arena, &mut modules, &decode, around);
         let links: Vec<_> = modules.par_iter().map(|module| link::links(module, &reach)).collect();
         called::mark(&mut modules, &links, |module| reach.is_called_outside(module));
+        if !options.roots.is_empty() {
+            for module in &mut modules {
+                let directory = module.files.directory();
+                module.is_named_root =
+                    directory.disk().is_some_and(|it| options.roots.contains(it));
+            }
+        }
         modules.par_iter_mut().filter(|module| module.is_called).for_each(|module| {
             let withholds = module.withholds();
             let facts = Facts::of(&module.module, &module.uses, withholds, arena);

@@ -114,6 +114,8 @@ pub struct TreeModule<'a> {
     broken: Option<Source<'a>>,
     /// Whether another module calls it.
     pub(super) is_called: bool,
+    /// Whether [`TreeOptions::roots`](super::TreeOptions::roots) names it.
+    pub(super) is_named_root: bool,
     /// Whether a declaration is invalid, apart from references.
     pub(super) has_wrong_declarations: bool,
 }
@@ -318,6 +320,7 @@ impl<'a> TreeModule<'a> {
             lacks_configuration,
             broken: None,
             is_called: false,
+            is_named_root: false,
             has_wrong_declarations: false,
         };
         module.read_declarations(arena);

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use super::{Link, Tree, TreeModule, path};
 use crate::body::{Attribute, Block};
+use crate::dialect::List;
 use crate::directory::Location;
 use crate::expression::{Expression, Literal};
 use crate::hash::HashMap;
@@ -109,12 +110,14 @@ impl<'a> Tree<'a> {
         counts
     }
 
-    /// Whether each module is a root module: nothing calls it, and it has a backend or a provider
-    /// block. A module with files that are not read counts as one if nothing calls it, since these
-    /// may hold the block.
+    /// Whether each module is a root module: nothing calls it, and it has a backend, a provider block, an
+    /// `import` block or variables that the tools load for root modules by themselves (`terraform.tfvars`);
+    /// or [`TreeOptions::roots`](super::TreeOptions::roots) names it. A module with files that are not read
+    /// counts as one if nothing calls it, since these may hold the block.
     #[must_use]
     pub fn roots(&self) -> Vec<bool> {
-        self.modules().iter().map(|module| !module.is_called && module.may_be_root()).collect()
+        let modules = self.modules().iter();
+        modules.map(|it| it.is_named_root || !it.is_called && it.may_be_root()).collect()
     }
 }
 
@@ -124,7 +127,15 @@ impl TreeModule<'_> {
         let has_state = settings
             .flat_map(|settings| settings.blocks)
             .any(|block| matches!(block.block_type(), "backend" | "cloud" | "state_store"));
-        has_state || !self.module.providers.is_empty() || self.withholds()
+        let has_variables = || {
+            let mut files = self.files.files.iter();
+            files.any(|it| it.kind.list == List::Variables && it.is_read() && !it.is_in_tests())
+        };
+        has_state
+            || !self.module.providers.is_empty()
+            || !self.module.imports.is_empty()
+            || self.withholds()
+            || has_variables()
     }
 }
 

@@ -40,6 +40,8 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
         Some(compared) => Some(Since::of(compared, affected, common)?),
         None => None,
     };
+    // Git lists links; people and editors name files by them.
+    let links = files.is_empty() && affected.files_from.is_none();
     let changed = changed(affected, files, compared.as_ref())?;
     let list_format = match affected.format {
         AffectedFormat::Json => ListFormat::Json,
@@ -62,8 +64,8 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
         with_tree(&configuration, common, DependsOn::Units, list_format, |loaded| {
             let mut more = Incomplete::default();
             let run = Run::of(loaded.tree, settings.roots(), common, &mut more)?;
-            let impact =
-                loaded.tree.impact_of(&changed, &ImpactOptions::default().with_inputs(&run));
+            let options = ImpactOptions::default().with_inputs(&run).with_links(links);
+            let impact = loaded.tree.impact_of(&changed, &options);
             let mut found = impact.affected(&changed);
             run.add_gaps(&mut more);
             let units = AffectedUnits::of(&configuration.paths, &changed, &found, common)?;

@@ -28,6 +28,7 @@ use crate::args::{self, Common, ReviewFormat};
 use crate::git::{self, Compared};
 use crate::incomplete::Incomplete;
 use crate::paths::or_here;
+use crate::root_section::Section;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::unit_run;
@@ -79,7 +80,8 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
             Source::Revision { .. } => &changed_inside,
         };
         let run = evaluation.run(at);
-        let options = ImpactOptions::default().with_inputs(&run);
+        // Git lists links themselves.
+        let options = ImpactOptions::default().with_inputs(&run).with_links(true);
         let found = loaded.tree.affected_with(files, &options);
         if !units.is_empty() {
             let modules: Vec<Location> = found.modules.iter().map(|it| it.path.clone()).collect();
@@ -87,8 +89,11 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
         }
         units.add_gaps(at, &mut incomplete);
         for module in &found.modules {
-            if let (true, Place::Module(place)) = (module.is_root, module.place) {
+            if let Place::Module(place) = module.place {
                 let name = name_of(&module.path, &top)?;
+                if !module.is_root && !Section::any_about(settings.roots(), &top.join(&name))? {
+                    continue;
+                }
                 // The units that run a module are root modules in its place.
                 if units.is_used(&name) {
                     continue;

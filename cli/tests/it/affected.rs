@@ -343,6 +343,109 @@ fn modes_links_and_renames_are_changes() {
     assert_eq!(roots(), "");
 }
 
+/// A link that changes affects what goes through it, not all that depends on what it leads to.
+#[cfg(unix)]
+#[test]
+fn changed_links_affect_what_goes_through_them() {
+    use std::os::unix::fs::symlink;
+    let app = |source: &str| {
+        format!(
+            "provider \"x\" {{}}\nmodule \"m\" {{ source = \"{source}\" }}\nvariable \"f\" {{ default = \"none\" }}\noutput \"o\" {{ value = try(file(\"${{path.module}}/../files/${{var.f}}\"), \"\") }}\n"
+        )
+    };
+    let reads = |file: &str| {
+        format!(
+            "provider \"x\" {{}}\noutput \"o\" {{ value = file(\"${{path.module}}/../files/{file}\") }}\n"
+        )
+    };
+    let tree = tree(&[
+        ("through/main.tf", &app("../current")),
+        ("directly/main.tf", &app("../one")),
+        ("one/main.tf", "# one\n"),
+        ("two/main.tf", "# two\n"),
+        ("reader/main.tf", &reads("link.txt")),
+        ("other/main.tf", &reads("real.txt")),
+        ("files/real.txt", "x"),
+        ("named/main.tf", "provider \"x\" {}\nvariable \"a\" {}\n"),
+        ("vars/real.tfvars", "a = 1\n"),
+        ("simd-hcl.toml", "[[root]]\npath = \"named\"\nvar-files = [\"../vars/link.tfvars\"]\n"),
+    ]);
+    let path = tree.path();
+    symlink("one", path.join("current")).unwrap();
+    // Through another link.
+    symlink("real.txt", path.join("files/inner.txt")).unwrap();
+    symlink("inner.txt", path.join("files/link.txt")).unwrap();
+    symlink("real.tfvars", path.join("vars/link.tfvars")).unwrap();
+    git(path, &["init", "-q"]);
+    git(path, &["add", "-A"]);
+    git(path, &["commit", "-qm", "one"]);
+    let affected = |arguments: &[&str]| {
+        let arguments = [&["affected", "--roots", "--format", "list0"], arguments].concat();
+        let output = run(path, &arguments);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        stdout(&output).replace('\0', " ")
+    };
+    let retarget = |link: &str, to: &str| {
+        std::fs::remove_file(path.join(link)).unwrap();
+        symlink(to, path.join(link)).unwrap();
+        let found = affected(&["--since", "HEAD"]);
+        git(path, &["checkout", "-q", "--", "."]);
+        found
+    };
+    assert_eq!(retarget("current", "./one"), "through ");
+    assert_eq!(retarget("files/link.txt", "./inner.txt"), "reader ");
+    assert_eq!(retarget("files/inner.txt", "./real.txt"), "reader ");
+    assert_eq!(retarget("vars/link.tfvars", "./real.tfvars"), "named ");
+    // The target of a file of variables is one, too.
+    assert_eq!(affected(&["vars/real.tfvars"]), "named ");
+    // A link that is named is also what it leads to: an editor saves through it.
+    assert_eq!(affected(&["files/link.txt"]), "other reader ");
+}
+
+/// A module is a root module if the settings say so, or if it has what only root modules have.
+#[test]
+fn modules_without_a_backend_may_be_root_modules() {
+    let plain = "resource \"x\" \"y\" { z = file(\"x.txt\") }\n";
+    let tree = tree(&[
+        ("live/one/main.tf", plain),
+        ("live/one/x.txt", ""),
+        ("test/main.tf", "module \"m\" { source = \"../live/one\" }\n"),
+        ("with-values/main.tf", plain),
+        ("with-values/terraform.tfvars", "a = 1\n"),
+        ("with-import/main.tf", &format!("{plain}import {{\n  to = x.y\n  id = \"i\"\n}}\n")),
+        ("library/main.tf", plain),
+    ]);
+    let roots = |file: &str| {
+        let output = run(tree.path(), &["affected", file, "--roots", "--format", "json"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let modules = json(&output)["modules"].clone();
+        let paths: Vec<_> =
+            modules.as_array().unwrap().iter().map(|it| it["path"].clone()).collect();
+        value!(paths)
+    };
+    for (directory, expected) in [
+        ("live/one", value!([])),
+        ("with-values", value!(["with-values"])),
+        ("with-import", value!(["with-import"])),
+        ("library", value!([])),
+    ] {
+        assert_eq!(roots(&format!("{directory}/main.tf")), expected, "{directory}");
+    }
+    std::fs::write(tree.path().join("simd-hcl.toml"), "[[root]]\npath = \"live/*\"\n").unwrap();
+    assert_eq!(roots("live/one/main.tf"), value!(["live/one"]));
+    // A path from the directory in which it is run.
+    assert_eq!(roots("live/one/x.txt"), value!(["live/one"]));
+}
+
+/// A file that git-crypt has encrypted is said with the reason.
+#[test]
+fn encrypted_files_are_said() {
+    let tree = tree(&[("main.tf", "provider \"x\" {}\n"), ("terraform.tfvars", "\0GITCRYPT\0x")]);
+    let answer = json(&run(tree.path(), &["affected", "main.tf", "--format", "json"]));
+    let why = answer["incomplete"][0]["why"].as_str().unwrap();
+    assert_eq!(why, "not decoded (Encrypted file)");
+}
+
 /// Files of variables that are not tried are said.
 #[test]
 fn many_files_of_variables() {

@@ -360,6 +360,27 @@ fn files_of_variables_that_are_gone_keep_their_place() {
     assert_eq!(*leaves, value!([{"path": "input", "before": 2, "after": 1}]));
 }
 
+/// A module that the settings name is a root module, whatever it has.
+#[test]
+fn root_modules_of_the_settings_are_compared() {
+    let tree = tree(&[
+        ("simd-hcl.toml", "[[root]]\npath = \"live/*\"\n"),
+        ("live/one/main.tf", &data("a", "input = 1")),
+        ("library/main.tf", &data("a", "input = 1")),
+    ]);
+    let path = tree.path();
+    git(path, &["init", "-q"]);
+    git(path, &["add", "-A"]);
+    git(path, &["commit", "-qm", "one"]);
+    for directory in ["live/one", "library"] {
+        std::fs::write(path.join(directory).join("main.tf"), data("a", "input = 2")).unwrap();
+    }
+    let answer = json(&run(path, &["review", "--since", "HEAD", "--format", "json"]));
+    let roots = answer["roots"].as_array().unwrap();
+    assert_eq!(roots.len(), 1, "{answer}");
+    assert_eq!(roots[0]["path"], "live/one");
+}
+
 #[test]
 fn elements_are_aligned_for_people() {
     let text = |list: &str| data("a", &format!("input = {list}"));
