@@ -82,7 +82,9 @@ pub fn standard() -> impl Functions + Copy {
 /// The pattern is invalid.
 #[cfg(feature = "rules")]
 pub(crate) fn matches_pattern(pattern: &str, text: &str) -> Result<bool, &'static str> {
-    Ok(pattern::Pattern::read(pattern)?.compile()?.is_match(text))
+    let spend = |_| Ok::<(), std::convert::Infallible>(());
+    let Ok(program) = pattern::Pattern::read(pattern)?.compile(spend);
+    Ok(program?.regex.is_match(text))
 }
 
 /// Returns the function with this name in OpenTofu, without the namespace `core::`.

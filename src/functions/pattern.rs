@@ -18,9 +18,10 @@ use std::iter::Peekable;
 use std::rc::Rc;
 use std::str::CharIndices;
 
+#[cfg(feature = "docs")]
 use regex::Regex;
 
-use super::compiled::compiled;
+use super::compiled::{Program, compiled};
 
 /// The maximum repetition of a part; the counts of nested repetitions are multiplied.
 const MAX_REPEAT: u32 = 1000;
@@ -79,12 +80,16 @@ impl<'p> Pattern<'p> {
         Ok(translator.pattern)
     }
 
-    /// Returns the compiled program.
-    pub(crate) fn compile(&self) -> Result<Rc<Regex>, Refusal> {
-        compiled(&self.text).map_err(|error| match error {
+    /// Returns the compiled program. `spend` is told the steps beside those that any pattern takes.
+    pub(crate) fn compile<E>(
+        &self,
+        spend: impl FnMut(u64) -> Result<(), E>,
+    ) -> Result<Result<Rc<Program>, Refusal>, E> {
+        let program = compiled(&self.text, spend)?;
+        Ok(program.map_err(|error| match error {
             regex::Error::CompiledTooBig(_) => "the pattern is too large",
             _ => SYNTAX,
-        })
+        }))
     }
 
     /// Returns the program if it takes at most `limit` bytes, otherwise `None`. It is not kept.

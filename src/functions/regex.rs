@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use regex::{Captures, Regex};
+use regex::Captures;
 
 use super::builtin::{Builtin, function};
 use super::call::{Call, MAX_ELEMENTS, Outcome, failed};
+use super::compiled::Program;
 use super::pattern::{Pattern, is_word};
 use crate::evaluate::Exhausted;
 use crate::value::{Quotation, Type, Value};
@@ -25,16 +26,24 @@ const MATCH: u64 = 16;
 /// The bytes that a search reads in one step.
 const SEARCHED: usize = 128;
 
-/// Compiles the pattern at an index of the arguments.
-fn compile<'a>(call: Call<'_, 'a>, index: usize, pattern: &Pattern<'a>) -> Outcome<'a, Rc<Regex>> {
+/// Compiles the pattern at an index of the arguments, to search a text of `length` bytes.
+fn compile<'a>(
+    call: Call<'_, 'a>,
+    index: usize,
+    pattern: &Pattern<'a>,
+    length: usize,
+) -> Outcome<'a, Rc<Program>> {
     call.meter.spend(COMPILE + 8 * call.str(index)?.len() as u64)?;
-    pattern.compile().map_err(|reason| refused(call, index, reason))
+    let program = pattern.compile(|steps| call.meter.spend(steps))?;
+    let program = program.map_err(|reason| refused(call, index, reason))?;
+    call.meter.spend((program.weight() - 1).saturating_mul((length / SEARCHED) as u64))?;
+    Ok(program)
 }
 
 /// Spends the cost of a match that starts with the last `rest` bytes of a text. To find the longest
 /// match, or that there is none, a search may read all of them.
-fn spend_match(call: Call<'_, '_>, rest: usize) -> Result<(), Exhausted> {
-    call.meter.spend(MATCH + (rest / SEARCHED) as u64)
+fn spend_match(call: Call<'_, '_>, program: &Program, rest: usize) -> Result<(), Exhausted> {
+    call.meter.spend(MATCH + program.weight().saturating_mul((rest / SEARCHED) as u64))
 }
 
 fn pattern<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, Pattern<'a>> {
@@ -99,8 +108,9 @@ fn captured<'a>(call: Call<'_, 'a>, names: &[&'a str], captures: &Captures<'_>) 
 fn first_match<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let pattern = pattern(call, 0)?;
     captured_type(call, &pattern)?;
-    let regex = compile(call, 0, &pattern)?;
-    match regex.captures(call.str(1)?) {
+    let text = call.str(1)?;
+    let program = compile(call, 0, &pattern, text.len())?;
+    match program.regex.captures(text) {
         Some(captures) => captured(call, &pattern.names, &captures),
         None => Err(failed("the regular expression does not match")),
     }
@@ -109,11 +119,11 @@ fn first_match<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 fn all_matches<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let pattern = pattern(call, 0)?;
     let element = captured_type(call, &pattern)?;
-    let regex = compile(call, 0, &pattern)?;
     let text = call.str(1)?;
+    let program = compile(call, 0, &pattern, text.len())?;
     let mut matches = Vec::new();
-    for captures in regex.captures_iter(text) {
-        spend_match(call, text.len() - captures.get_match().start())?;
+    for captures in program.regex.captures_iter(text) {
+        spend_match(call, &program, text.len() - captures.get_match().start())?;
         if (matches.len() + 1).saturating_mul(pattern.names.len().max(1)) > MAX_ELEMENTS {
             return Err(call.too_many());
         }
@@ -137,10 +147,10 @@ fn replace<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         };
     if let Some(source) = source {
         let pattern = Pattern::read(source).map_err(|reason| refused(call, 1, reason))?;
-        let regex = compile(call, 1, &pattern)?;
-        for captures in regex.captures_iter(text) {
+        let program = compile(call, 1, &pattern, text.len())?;
+        for captures in program.regex.captures_iter(text) {
             let whole = captures.get_match();
-            spend_match(call, text.len() - whole.start())?;
+            spend_match(call, &program, text.len() - whole.start())?;
             replaced(whole.start(), whole.end(), &|out| {
                 expand(call, out, replacement, &pattern.names, &captures)
             })?;
