@@ -204,7 +204,8 @@ fn propose(
             Some(values) => {
                 let named = values.existing().filter_map(|file| canonical(file).ok());
                 let named: Vec<PathBuf> = named.collect();
-                used.extend(files.iter().filter(|file| named.contains(file)).map(PathBuf::as_path));
+                let known = named.iter().filter_map(|file| files.binary_search(file).ok());
+                used.extend(known.map(|at| files[at].as_path()));
             }
             None => {
                 let parent = root.directory.parent().unwrap_or(start).to_owned();
@@ -212,13 +213,14 @@ fn propose(
             }
         }
     }
+    let candidates = Candidates::of(files);
     let mut sections: Vec<(String, Vec<String>)> = Vec::new();
     for (parent, members) in &groups {
         let mut whole: Option<Vec<String>> = None;
         let mut is_same = members.len() > 1;
         for &member in members {
             let root = &mut all[member];
-            let (own, others) = candidates(root, files);
+            let (own, others) = candidates.for_root(root);
             let chosen = match (own.as_slice(), others.as_slice()) {
                 ([only], []) | ([], [only]) => Some(*only),
                 (_, [only]) => Some(*only),
@@ -271,17 +273,34 @@ fn propose(
     text.collect::<Vec<_>>().join("\n")
 }
 
-/// The files of variables that may be meant for a root module: those in its directory, and those
-/// elsewhere that have its name.
-fn candidates<'f>(root: &Found, files: &'f [PathBuf]) -> (Vec<&'f Path>, Vec<&'f Path>) {
-    let own = files.iter().filter(|file| file.parent() == Some(&root.directory));
-    let name = root.name();
-    let is_named = |file: &&PathBuf| {
-        let file_name = file.file_name().unwrap_or_default().to_string_lossy();
-        file_name.split('.').next() == Some(&*name) && file.parent() != Some(&root.directory)
-    };
-    let others = files.iter().filter(is_named);
-    (own.map(PathBuf::as_path).collect(), others.map(PathBuf::as_path).collect())
+/// Files of variables, by their directories and by their names up to the first dot.
+struct Candidates<'f> {
+    inside: BTreeMap<&'f Path, Vec<&'f Path>>,
+    named: BTreeMap<String, Vec<&'f Path>>,
+}
+
+impl<'f> Candidates<'f> {
+    fn of(files: &'f [PathBuf]) -> Self {
+        let mut all = Self { inside: BTreeMap::new(), named: BTreeMap::new() };
+        for file in files {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let name = name.split('.').next().unwrap_or_default().to_owned();
+            all.named.entry(name).or_default().push(file);
+            if let Some(directory) = file.parent() {
+                all.inside.entry(directory).or_default().push(file);
+            }
+        }
+        all
+    }
+
+    /// The files that may be meant for a root module, at most two of each kind: those in its directory, and
+    /// those elsewhere that have its name.
+    fn for_root(&self, root: &Found) -> (Vec<&'f Path>, Vec<&'f Path>) {
+        let own = self.inside.get(root.directory.as_path()).into_iter().flatten().take(2);
+        let named = self.named.get(&root.name()).into_iter().flatten();
+        let others = named.filter(|file| file.parent() != Some(&root.directory)).take(2);
+        (own.copied().collect(), others.copied().collect())
+    }
 }
 
 /// The path of a file from the directory of a root module, with `{name}` for its name.
