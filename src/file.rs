@@ -1,13 +1,13 @@
 //! Opens files to read. All code of this repository that reads a file opens it here; other callers
 //! of the library may open files in their own way.
 //!
-//! A file that the user names may be a pipe or a device. A file that was found in a directory, or
-//! that another file names, must be a regular file: a repository may contain a link to
+//! A file that the user names may also be a pipe, a terminal or the null device. A file that was found in a
+//! directory, or that another file names, must be a regular file: a repository may contain a link to
 //! `/dev/zero`, which has no end, or to a pipe, which waits for a writer.
 
 use std::fmt;
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 #[cfg(any(feature = "functions", feature = "model"))]
 use std::path::Component;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use std::time::SystemTime;
 /// needed for look-ahead.
 pub const MAX_LEN: usize = u32::MAX as usize - 64;
 
-/// The number of bytes by which a file that was found may grow while it is read. Files in `/proc`
+/// The number of bytes by which a regular file may grow while it is read. Files in `/proc`
 /// have a length of 0, and some have no end.
 const MAX_GROWTH: u64 = 1 << 20;
 
@@ -120,8 +120,8 @@ pub struct Access {
 }
 
 impl Access {
-    /// A file that the user has named: a regular file, a pipe or a device. Opening a pipe waits for
-    /// a writer.
+    /// A file that the user has named: a regular file, a pipe, a terminal or the null device. Opening a
+    /// pipe waits for a writer. Other devices may have no end.
     pub const NAMED: Self = Self { is_named: true, is_regular: false, limit: MAX_LEN as u64 };
 
     /// A file that was found in a directory, or that another file names: only a regular file.
@@ -144,9 +144,8 @@ impl Access {
     /// Opens a file.
     ///
     /// # Errors
-    /// [`SourceError::Io`]: it does not exist or cannot be opened. [`SourceError::Directory`]. For
-    /// [`Access::FOUND`] also [`SourceError::SpecialFile`]. The length is checked when it is read.
-    /// Cost: one `open`, two `stat`.
+    /// [`SourceError::Io`]: it does not exist or cannot be opened. [`SourceError::Directory`].
+    /// [`SourceError::SpecialFile`]. The length is checked when it is read. Cost: one `open`, two `stat`.
     pub fn open(self, path: impl AsRef<Path>) -> Result<OpenFile, SourceError> {
         let path = path.as_ref();
         let mut options = OpenOptions::new();
@@ -158,6 +157,9 @@ impl Access {
             }
             // It may have become a pipe since.
             without_waiting(&mut options);
+        } else if fs::metadata(path).is_ok_and(|found| found.is_file()) {
+            // Reading some files of the kernel waits for what it will tell.
+            without_waiting(&mut options);
         }
         let file = options.open(path).map_err(|error| match fs::metadata(path) {
             Ok(found) if found.is_dir() => SourceError::Directory,
@@ -165,6 +167,9 @@ impl Access {
         })?;
         let metadata = file.metadata().map_err(SourceError::Io)?;
         self.check(&metadata)?;
+        if may_be_endless(&metadata) && !file.is_terminal() {
+            return Err(SourceError::SpecialFile);
+        }
         let stamp = metadata.is_file().then(|| Stamp::of(&metadata));
         Ok(OpenFile { file, stamp, access: self })
     }
@@ -177,6 +182,22 @@ impl Access {
             return Err(SourceError::SpecialFile);
         }
         Ok(())
+    }
+}
+
+/// Whether a file is a device, but not that which is always empty.
+fn may_be_endless(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{FileTypeExt, MetadataExt};
+        let kind = metadata.file_type();
+        let is_null = || fs::metadata("/dev/null").is_ok_and(|null| null.rdev() == metadata.rdev());
+        kind.is_block_device() || kind.is_char_device() && !is_null()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        false
     }
 }
 
@@ -226,7 +247,7 @@ impl OpenFile {
     ///
     /// # Errors
     /// [`SourceError::Io`]: reading fails. [`SourceError::TooLarge`]: it has more bytes than the
-    /// limit. [`SourceError::Endless`]: a file that was found has many more bytes than its length.
+    /// limit. [`SourceError::Endless`]: a regular file has many more bytes than its length.
     pub fn read_into(mut self, bytes: &mut Vec<u8>) -> Result<(), SourceError> {
         let expected = self.expected_len()?.unwrap_or(0);
         bytes.clear();
@@ -246,12 +267,10 @@ impl OpenFile {
 
     /// How many bytes are read.
     pub(crate) fn bounds(&self) -> Bounds {
-        let Access { is_named, limit, .. } = self.access;
+        let limit = self.access.limit;
         match self.stamp {
-            Some(stamp) if !is_named => {
-                Bounds { most: stamp.len.saturating_add(MAX_GROWTH), limit }
-            }
-            _ => Bounds { most: limit, limit },
+            Some(stamp) => Bounds { most: stamp.len.saturating_add(MAX_GROWTH), limit },
+            None => Bounds { most: limit, limit },
         }
     }
 
@@ -335,7 +354,8 @@ pub enum SourceError {
     Io(io::Error),
     /// The path names a directory.
     Directory,
-    /// The path is a pipe, a socket or a device that the user has not named explicitly.
+    /// The path is a device that may have no end, or a pipe, a socket or a device that the user has not
+    /// named explicitly.
     SpecialFile,
     /// The path is a link to a file outside of the directories that the user has named, see
     /// `directory::Roots`.
@@ -343,8 +363,7 @@ pub enum SourceError {
         /// The file that it leads to.
         target: PathBuf,
     },
-    /// A file that the user has not named has many more bytes than its length, as some files of
-    /// `/proc` do.
+    /// A regular file has many more bytes than its length, as some files of `/proc` do.
     Endless,
     /// The source is longer than a limit, [`MAX_LEN`] or less.
     TooLarge {

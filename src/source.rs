@@ -6,7 +6,8 @@
 //! | UTF-8 byte order mark | an error when parsed, and decoding continues after it |
 //! | UTF-16 or UTF-32 | an error when parsed (`not-utf8-encoding`); files of modules are converted from UTF-16 before |
 //! | directory | [`SourceError::Directory`] |
-//! | pipe, device | all bytes until it ends; opening a pipe waits for a writer. Never mapped. With [`Access::FOUND`], [`SourceError::SpecialFile`] |
+//! | pipe, terminal, `/dev/null` | all bytes until it ends; opening a pipe waits for a writer. Never mapped. With [`Access::FOUND`], [`SourceError::SpecialFile`] |
+//! | other device | [`SourceError::SpecialFile`], since it may have no end |
 //! | missing or unreadable | [`SourceError::Io`] |
 //! | more than [`MAX_LEN`] bytes, or than [`Access::with_limit`] allows | [`SourceError::TooLarge`] |
 //! | changed while it is read | the bytes that the reads returned |

@@ -498,7 +498,9 @@ fn nearest_file(paths: &[PathBuf]) -> Option<PathBuf> {
         });
     }
     let start = common.or_else(|| Path::new(".").canonicalize().ok())?;
-    start.ancestors().map(|directory| directory.join(NAME)).find(|file| file.is_file())
+    // One that cannot be read is an error.
+    let is_there = |file: &PathBuf| file.symlink_metadata().is_ok_and(|it| !it.is_dir());
+    start.ancestors().map(|directory| directory.join(NAME)).find(is_there)
 }
 
 /// Returns a path as discovery names it.

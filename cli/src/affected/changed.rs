@@ -1,7 +1,7 @@
 //! The changed files: named, listed, or told by git.
 
 use std::collections::BTreeSet;
-use std::io::{self, BufRead};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::source::Access;
@@ -86,6 +86,9 @@ fn missing(path: &Path) -> Failure {
     Failure::Message(message)
 }
 
+/// The most bytes of a list of files.
+const MAX_LIST: u64 = 256 << 20;
+
 /// Returns the changed files from arguments, a list, and git.
 pub(super) fn changed(
     affected: &args::Affected,
@@ -96,14 +99,18 @@ pub(super) fn changed(
         let failed = |error: &dyn std::fmt::Display| {
             Failure::Message(format!("cannot read the list of files: {}: {error}", list.display()))
         };
-        let lines: io::Result<Vec<String>> = if list.as_os_str() == "-" {
-            io::stdin().lock().lines().collect()
+        let mut text = String::new();
+        let read = if list.as_os_str() == "-" {
+            io::stdin().lock().take(MAX_LIST + 1).read_to_string(&mut text)
         } else {
             let file = Access::NAMED.open(list).map_err(|error| failed(&error))?;
-            io::BufReader::new(file.into_file()).lines().collect()
+            file.into_file().take(MAX_LIST + 1).read_to_string(&mut text)
         };
-        let lines = lines.map_err(|error| failed(&error))?;
-        let named = lines.iter().map(|line| line.trim_end_matches('\r'));
+        read.map_err(|error| failed(&error))?;
+        if text.len() as u64 > MAX_LIST {
+            return Err(failed(&format!("it has more than {MAX_LIST} bytes")));
+        }
+        let named = text.lines().map(|line| line.trim_end_matches('\r'));
         changed.extend(named.filter(|line| !line.is_empty()).map(PathBuf::from));
     }
     if let Some(compared) = compared {

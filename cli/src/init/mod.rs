@@ -32,6 +32,10 @@ pub(crate) fn run(init: &args::Init, common: &Common) -> Result<Status, Failure>
     let mut common = common.clone();
     let file = directory.join(NAME);
     let exists = file.try_exists().map_err(fail)?;
+    // A pipe would wait for a writer.
+    if exists && !file.is_file() {
+        return Err(Failure::Message(format!("{}: not a regular file", visible::path(&file))));
+    }
     // Settings of a directory above are not those of this one.
     match exists {
         true => common.config = Some(file.clone()),

@@ -95,7 +95,10 @@ fn settings() {
     let place = tempfile::tempdir().unwrap();
     for target in targets(place.path()) {
         let module = linked("simd-hcl.toml", &target);
-        runs(module.path(), &["check", "."], &[0, 2]);
+        for command in [&["check", "."][..], &["roots", "."], &["expand", "."], &["init", "."]] {
+            let said = runs(module.path(), command, &[2]);
+            assert!(said.contains("simd-hcl.toml"), "{command:?} -> {target}: {said}");
+        }
         for key in ["provider-schemas", "baseline"] {
             let module = linked("link", &target);
             for file in ["link", &target] {
@@ -169,6 +172,64 @@ fn pipes_that_are_named_are_read() {
     command.stdin(fs::File::open("/dev/null").unwrap());
     let said = stderr(&command.output().unwrap());
     assert!(!said.contains("regular file"), "{said}");
+}
+
+/// A device that has no end is not read by any command, and a file of the kernel is not waited for.
+#[test]
+fn devices_that_are_named_are_refused() {
+    let module = crate::tool::tree(&[("main.tf", MAIN)]);
+    let commands: [&[&str]; 32] = [
+        &["overview", "@"],
+        &["inspect", "@"],
+        &["references", "@"],
+        &["graph", "@"],
+        &["query", "**", "@"],
+        &["templates", "@"],
+        &["docs", "--config", "@", "."],
+        &["diff", "@", "."],
+        &["diff", ".", "@"],
+        &["config", "@"],
+        &["config", ".", "--provider-schemas", "@"],
+        &["expand", "@"],
+        &["expand", ".", "--var-file", "@"],
+        &["expand", ".", "--state", "@"],
+        &["expand", ".", "--provider-schemas", "@"],
+        &["why", "local.a", ".", "--var-file", "@"],
+        &["eval", "--vars", "@", "1"],
+        &["decode", "--schema", "@", "main.tf"],
+        &["decode", "--spec", "@", "main.tf"],
+        &["check", "@"],
+        &["check", ".", "--baseline", "@"],
+        &["check", ".", "--config", "@"],
+        &["check", ".", "--level", "values", "--var-file", "@"],
+        &["rules", "test", "@.hcl"],
+        &["schema", "@", "a_b"],
+        &["convert", "--to", "native", "@"],
+        &["set", "locals.a", "2", "@"],
+        &["migrate", "@"],
+        &["plan", "@"],
+        &["state", "@"],
+        &["redact", "@"],
+        &["affected", "--files-from", "@", "."],
+    ];
+    // A terminal ends when its user says so.
+    let devices = ["/dev/zero", "/dev/full", "/dev/urandom", "/proc/kmsg", "/proc/self/pagemap"];
+    for device in devices.iter().filter(|path| Path::new(path).exists()) {
+        let link = module.path().join("link.hcl");
+        symlink(device, &link).unwrap();
+        for command in commands {
+            let named = command.iter().map(|it| match *it {
+                "@" => device,
+                "@.hcl" => "link.hcl",
+                other => other,
+            });
+            // An overview says what it could not read.
+            let statuses: &[i32] = if command[0] == "overview" { &[0, 2] } else { &[1, 2] };
+            let said = runs(module.path(), &named.collect::<Vec<_>>(), statuses);
+            assert!(command[0] != "overview" || said.contains("Incomplete"), "{said}");
+        }
+        fs::remove_file(link).unwrap();
+    }
 }
 
 /// A unit whose file is no regular file is not gone.
