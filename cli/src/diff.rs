@@ -20,7 +20,7 @@ use crate::aligned::{self, Line};
 use crate::args::{self, Common, Configuration};
 use crate::check::unreadable_directories;
 use crate::excerpt::Range;
-use crate::files::hidden_in_units;
+use crate::files::{hidden_in_revision, hidden_in_units};
 use crate::finding::{Finding, Policy};
 use crate::git::{self, Commit};
 use crate::incomplete::{Incomplete, reason_of};
@@ -44,7 +44,7 @@ struct Side {
 enum SideSource {
     /// The directory that module paths are relative to.
     Directory(PathBuf),
-    Revision(Revision),
+    Revision(Revision, Commit),
 }
 
 /// A module in one or both configurations.
@@ -124,17 +124,20 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
     pairs.retain(|(path, _), _| ![&old, &new].into_iter().any(|side| side.is_partial(path)));
     let pairs: Vec<_> = pairs.into_iter().collect();
     stats.modules = pairs.len();
-    let secrets = [&old, &new].map(|side| {
+    let secrets = |side: &Side| -> Result<Secrets, Failure> {
         let secrets = Secrets::of_modules(&side.discovery.modules, &options);
-        match &side.source {
+        if diff.show_sensitive {
+            return Ok(secrets);
+        }
+        Ok(secrets.with_units(match &side.source {
             SideSource::Directory(path) => {
                 let given = Configuration::of_directory(path.clone(), diff.dialect);
-                secrets.with_units(hidden_in_units(&side.discovery, &given, common))
+                hidden_in_units(&side.discovery, &given, common)
             }
-            SideSource::Revision(_) => secrets,
-        }
-    });
-    let secrets = secrets.each_ref();
+            SideSource::Revision(revision, commit) => hidden_in_revision(revision, commit, common)?,
+        }))
+    };
+    let secrets = [&secrets(&old)?, &secrets(&new)?];
     let compare = |arena: &mut Arena, ((path, dialect), pair): &((String, Dialect), Pair<'_>)| {
         let compared =
             compare(arena, path, *dialect, pair, (&options, diff, common.style()), secrets);
@@ -199,10 +202,11 @@ fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
             Some((revision, inside)) => (revision, PathBuf::from(inside)),
             None => (name, other),
         };
-        let revision = Revision::read(&Commit::of(revision)?, &inside, common)?;
+        let commit = Commit::of(revision)?;
+        let revision = Revision::read(&commit, &inside, common)?;
         let mut discovery = Discovery::default();
         discovery.modules = revision.modules(dialect);
-        Ok(Side { source: SideSource::Revision(revision), discovery })
+        Ok(Side { source: SideSource::Revision(revision, commit), discovery })
     };
     Ok([side(&diff.old, other(new)?)?, side(&diff.new, other(old)?)?])
 }
@@ -211,7 +215,7 @@ impl Side {
     fn revision(&self) -> Option<&Revision> {
         match &self.source {
             SideSource::Directory(_) => None,
-            SideSource::Revision(revision) => Some(revision),
+            SideSource::Revision(revision, _) => Some(revision),
         }
     }
 
@@ -234,7 +238,7 @@ impl Side {
                 let path = path.strip_prefix(&root).unwrap_or(Path::new(""));
                 path.to_string_lossy().into_owned()
             }
-            (SideSource::Revision(revision), Location::Memory(path)) => {
+            (SideSource::Revision(revision, _), Location::Memory(path)) => {
                 let path = path.as_str();
                 let rest = path.strip_prefix(revision.path()).unwrap_or(path);
                 rest.trim_start_matches('/').replace('/', std::path::MAIN_SEPARATOR_STR)

@@ -191,6 +191,7 @@ pub(crate) fn with_expansion(
     ) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     let options = unit_run::options(&expand.inputs.unit, common);
+    let options = options.with_sensitive(expand.show_sensitive);
     let mut arena = Arena::new();
     if let Some((runs, folder)) = Runs::around(&arena, &expand.directory, &options) {
         let mut stats = Stats::new(input::kernel(common)?);
@@ -295,7 +296,7 @@ fn expanded<'a>(
         .with_functions(&functions)
         .with_sensitive(expand.show_sensitive);
     if let Some(run) = run {
-        given = unit_run::with_run(given, run, &modules[place].module);
+        given = unit_run::with_run(given, run, &modules[place]);
     }
     if let Some(schemas) = &schemas {
         given = given.with_schemas(schemas);

@@ -10,18 +10,21 @@ use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::{List as FileList, Syntax};
 use simd_hcl::directory::{Discovery, FileOf, ModuleFile, ModuleFiles, decode};
 use simd_hcl::hidden::Hidden;
-use simd_hcl::terragrunt::{self, Options};
+use simd_hcl::terragrunt::{self, Options, Runs};
 use simd_hcl::tree::Secrets;
-use simd_hcl::{Diagnostic, OwnedDiagnostic, ParsedFile, Severity, Source, stream};
+use simd_hcl::{Arena, Diagnostic, OwnedDiagnostic, ParsedFile, Severity, Source, stream};
 
 use crate::args::{Common, Configuration, ListFormat};
 use crate::check::unreadable_directories;
 use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
+use crate::git::{self, Commit};
 use crate::incomplete::{Incomplete, reason};
 use crate::output::{List, Row, Rows, locked};
-use crate::paths::or_here;
+use crate::paths::{self, or_here};
 use crate::progress::Progress;
+use crate::revision::Revision;
+use crate::revision_files::{RevisionFiles, RootFiles};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible;
@@ -203,6 +206,33 @@ pub(crate) fn hidden_in_units(
         }
     }
     all
+}
+
+/// Returns what must not be shown of files of units in a revision, by their directories from its top.
+pub(crate) fn hidden_in_revision(
+    revision: &Revision,
+    commit: &Commit,
+    common: &Common,
+) -> Result<BTreeMap<PathBuf, Hidden>, Failure> {
+    let top = git::top()?;
+    let files = RevisionFiles::of(commit.hash.clone(), top.clone(), common.max_decompressed);
+    if !files.has_name("terragrunt.hcl") {
+        return Ok(BTreeMap::new());
+    }
+    // The modules of units may be anywhere.
+    let whole = match revision.path() {
+        "" => None,
+        _ => Some(Revision::read(commit, &top, common)?),
+    };
+    let root = whole.as_ref().unwrap_or(revision).root();
+    let files = RootFiles { revision: &files, directory: String::new() };
+    let (arena, options) = (Arena::new(), Options::default());
+    let top = paths::text(&top);
+    let runs = Runs::of_files(&arena, &files, (&top, &top), &options);
+    let hidden = runs.with_modules(&root).hidden();
+    let inside =
+        |path: &str| path.strip_prefix(&top).map(|rest| rest.trim_start_matches('/').into());
+    Ok(hidden.into_iter().filter_map(|(path, hidden)| Some((inside(&path)?, hidden))).collect())
 }
 
 /// Returns the number of the module and of the file whose rows are printed, if it is the only one.

@@ -1,8 +1,8 @@
 //! Units of Terragrunt as root modules: the values that they give to their modules.
 
 use simd_hcl::expand::Inputs;
-use simd_hcl::module::Module;
 use simd_hcl::terragrunt::{Options, Run};
+use simd_hcl::tree::TreeModule;
 use simd_hcl::value::Value;
 
 use crate::args::{Common, UnitInputs};
@@ -26,10 +26,19 @@ pub(crate) fn options(given: &UnitInputs, common: &Common) -> Options {
 pub(crate) fn with_run<'i, 'a>(
     mut inputs: Inputs<'i, 'a>,
     run: &Run<'a>,
-    module: &Module<'a>,
+    module: &TreeModule<'a>,
 ) -> Inputs<'i, 'a> {
     for (name, text) in &run.environment {
         inputs = inputs.with_environment(name, text);
+    }
+    for name in &run.hidden {
+        inputs = inputs.with_hidden_variable(name);
+    }
+    for made in run.generated.iter().filter(|it| it.is_hidden) {
+        let files = module.files.files.iter().filter(|file| *file.name == *made.path);
+        for file in files {
+            inputs = inputs.with_hidden_file(&file.path.to_string_lossy());
+        }
     }
     match &run.inputs {
         Some(all) => {
@@ -39,7 +48,7 @@ pub(crate) fn with_run<'i, 'a>(
         }
         // Any variable may have a value.
         None => {
-            for variable in &module.variables {
+            for variable in &module.module.variables {
                 inputs = inputs.with_value(variable.name, Value::dynamic(), &run.origin);
             }
         }

@@ -362,6 +362,12 @@ impl<'a> Diagnostic<'a> {
         self.arguments
     }
 
+    /// The same with `hidden` in place of texts that may be made of values.
+    pub(crate) fn without_values(&self, hidden: &'a str) -> Self {
+        let hide = |text: &'a str| if text.is_empty() { "" } else { hidden };
+        Self { arguments: self.arguments.map(hide), ..self.clone() }.with_suggestion(None)
+    }
+
     /// The name that was probably meant instead of an unknown one.
     #[must_use]
     pub fn suggestion(&self) -> Option<&'a str> {

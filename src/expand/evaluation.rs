@@ -124,6 +124,7 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
         if total.spend(spent + EXPRESSION).and_then(|()| total.allocate(kept)).is_err() {
             self.engine.exhausted(expression.start_label());
         }
+        let value = value.with_marks(self.engine.inputs.marks_of(expression));
         let has_failed = found.len() > before;
         drop(found);
         self.note(value);

@@ -6,11 +6,12 @@ use crate::arena::Arena;
 use crate::body::Attribute;
 use crate::diagnostic::{Label, Sink};
 use crate::evaluate::{Budget, Functions};
-use crate::hash::HashMap;
+use crate::expression::Expression;
+use crate::hash::{HashMap, HashSet};
 use crate::module::Assignments;
 use crate::parsed::ParsedFile;
 use crate::show::{BodySchemas, RawState, State};
-use crate::value::Value;
+use crate::value::{Marks, Value};
 
 /// The inputs of an evaluation.
 ///
@@ -24,6 +25,9 @@ pub struct Inputs<'i, 'a> {
     environment: HashMap<&'a str, Given<'a>>,
     /// The values of flags; the last one counts.
     flags: HashMap<&'a str, Given<'a>>,
+    /// The variables whose values are hidden, and the files.
+    hidden: HashSet<&'a str>,
+    hidden_files: HashSet<&'a str>,
     pub(super) workspace: &'a str,
     pub(super) directory: Option<&'a str>,
     pub(super) schemas: Schemas<'i, 'a>,
@@ -71,6 +75,8 @@ impl<'i, 'a> Inputs<'i, 'a> {
             arena,
             environment: HashMap::default(),
             flags: HashMap::default(),
+            hidden: HashSet::default(),
+            hidden_files: HashSet::default(),
             workspace: "default",
             directory: None,
             schemas: Schemas::BuiltIn(Box::new(BodySchemas::built_in(arena))),
@@ -133,6 +139,22 @@ impl<'i, 'a> Inputs<'i, 'a> {
         for value in values.effective() {
             self.flags.insert(value.name(), Given::Attribute(value));
         }
+        self
+    }
+
+    /// Hides the value of a variable that nothing marks, and what is made of it. Unlike that of a sensitive
+    /// variable, it may be used everywhere.
+    #[must_use]
+    pub fn with_hidden_variable(mut self, name: &str) -> Self {
+        self.hidden.insert(self.arena.str(name));
+        self
+    }
+
+    /// Hides the values of all expressions of a file, in the same way. It is the [name of the
+    /// source](crate::Source::name).
+    #[must_use]
+    pub fn with_hidden_file(mut self, name: &str) -> Self {
+        self.hidden_files.insert(self.arena.str(name));
         self
     }
 
@@ -230,6 +252,17 @@ impl<'i, 'a> Inputs<'i, 'a> {
     /// The functions that expressions can call, if they were set.
     pub(crate) fn functions(&self) -> Option<&'i dyn Functions> {
         self.functions
+    }
+
+    /// The mark of the value that is given to a variable of the root module.
+    pub(super) fn marks_of_variable(&self, name: &str) -> Marks {
+        if self.hidden.contains(name) { Marks::HIDDEN } else { Marks::NONE }
+    }
+
+    /// The mark of the value of an expression, by its place.
+    pub(super) fn marks_of(&self, expression: Expression<'_>) -> Marks {
+        let hides = || self.hidden_files.contains(expression.source().name());
+        if !self.hidden_files.is_empty() && hides() { Marks::HIDDEN } else { Marks::NONE }
     }
 
     pub(super) fn schemas(&self) -> &BodySchemas<'a> {

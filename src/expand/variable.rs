@@ -31,7 +31,8 @@ pub(super) fn of_root<'a>(
             value_as_text(engine.inputs.arena, variable, value, origin, sink)
         }
     };
-    of_given(engine, variable, given, sink)
+    let marks = engine.inputs.marks_of_variable(variable.name);
+    of_given(engine, variable, given, sink).with_marks(marks)
 }
 
 /// The value of a text that a flag or the environment gives to a variable.

@@ -45,7 +45,7 @@ fn equal<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 }
 
 /// The marks of values, which say nothing of where a value is from.
-const HIDING: Marks = Marks::SENSITIVE.with(Marks::EPHEMERAL);
+const HIDING: Marks = Marks::SENSITIVE.with(Marks::EPHEMERAL).with(Marks::HIDDEN);
 
 fn not_null<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let value = call.value(0)?;

@@ -39,7 +39,7 @@ pub(super) fn of_settings(path: &[&str], value: Option<Expression<'_>>) -> bool 
 }
 
 /// Whether the value at a path below `remote_state` of a unit, or a part of it, may be a secret.
-pub(super) fn of_unit(path: &[&str], value: Option<Expression<'_>>) -> bool {
+pub(crate) fn of_unit(path: &[&str], value: Option<Expression<'_>>) -> bool {
     let Some(value) = value else { return false };
     match path {
         [] => objects(value).into_iter().any(|object| {

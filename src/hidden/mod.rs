@@ -14,6 +14,7 @@
 //! | the expression of a `local` block (Packer) | the block is sensitive |
 //! | a constant in a block `provider` | its argument does not only say where something is, such as `region` |
 //! | a constant in a block `backend`, `cloud`, `state_store` or `key_provider`, or in `remote_state` of a unit | its argument does not only say where the state is |
+//! | the text that a unit of Terragrunt generates, and what is interpolated there | it has such a constant, or another value that is hidden in the file that it is written to |
 //! | in the files of units of Terragrunt: an input, the mock of an output, and the local values, values of stacks, features and mocks that are passed on to it | the module of a unit that reads the file hides the variable, or declares the output as sensitive |
 //! | any expression | it calls `sensitive` ([`Expression::marks_itself`]) |
 //!
@@ -37,6 +38,8 @@ use crate::hash::{HashMap, HashSet};
 use crate::stream;
 use crate::value::{Type, convert_briefly};
 
+#[cfg(feature = "terragrunt")]
+pub(crate) use self::constants::of_unit;
 pub(crate) use self::constants::provides;
 pub(crate) use self::paths::Paths;
 pub use crate::value::HIDDEN;

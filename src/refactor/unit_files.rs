@@ -70,7 +70,7 @@ pub fn find_units<'a>(
 
     let mut paths: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
     for (place, unit) in units.iter().enumerate() {
-        let own = folder.join(&unit.path).join("terragrunt.hcl");
+        let own = folder.join(&unit.path).join(&unit.config);
         let included = unit.include.values().map(|path| folder.join(path));
         for path in std::iter::once(own).chain(included).collect::<BTreeSet<_>>() {
             paths.entry(clean_path(&path)).or_default().push(place);
@@ -86,6 +86,13 @@ pub fn find_units<'a>(
                 continue;
             }
         };
+        if path.extension().is_some_and(|it| it == "json") {
+            if has_word(source.bytes(), name) {
+                let why = "not changed: a file of Terragrunt in JSON that has the name";
+                gaps.insert(Gap::new("file", source.name(), why));
+            }
+            continue;
+        }
         let shared = Shared { file: ParsedFile::native(arena, source), units: of_units };
         let dependencies = shared.dependencies(&units, &folders);
         let is_of_all = shared.units.iter().all(|place| is_of_module[*place]);

@@ -11,8 +11,9 @@ use super::evaluate::Outcome;
 use super::frame::Extent;
 use super::generated::names_of;
 use super::inputs::{Used, used_in};
-use super::log::{Log, Problem};
+use super::log::{Log, Places, Problem};
 use super::parse::{Parsed, Part};
+use super::secret::Secret;
 use super::unit::Gap;
 use super::world::World;
 use super::{Options, generate, names, order, read, source};
@@ -24,7 +25,7 @@ use crate::functions::{FileError, real_text};
 use crate::hash::{HashMap, HashSet};
 use crate::span::Span;
 use crate::tree::{Tree, TreeOptions};
-use crate::value::Content;
+use crate::value::{Content, HIDDEN};
 
 /// The result of a check of units.
 #[derive(Clone, Debug, Default)]
@@ -123,12 +124,15 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
     let world = World::new(arena, disk, options).collecting();
     let how = Search { skips_hidden: false, follows_links: false };
     // Generated units are checked in place of the units they are generated from.
-    generate::generate(&world, &base, how);
+    let mut places = Places::default();
+    for (_, log) in generate::generate(&world, &base, how) {
+        log.into_reads().problems.iter().for_each(|problem| places.add(problem, false));
+    }
     let found = search(&world.disk, &base, how);
     if found.components.is_empty() {
         return Checked::default();
     }
-    let mut check = Check { world: &world, base: base.clone(), found: Vec::new() };
+    let mut check = Check { world: &world, base: base.clone(), found: Vec::new(), places };
     let folders = found.components.iter().filter(|(_, kind)| *kind == ComponentKind::Unit);
     let folders = folders.filter(|(folder, _)| !check.is_template(folder));
     let folders: Vec<&String> = folders.map(|(folder, _)| folder).collect();
@@ -143,7 +147,11 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
     check.dependencies(&units);
     let others = beside(&world, (given, &base), &units);
     check.modules(&units, &others);
+    let is_hidden = |it: &Diagnostic<'a>| check.places.hides(it.source().name(), it.span().start);
     let mut all = world.diagnostics();
+    for error in all.iter_mut().filter(|it| !options.shows_sensitive && is_hidden(it)) {
+        *error = error.without_values(HIDDEN);
+    }
     all.append(&mut check.found);
     let mut seen = HashSet::default();
     // A file is read once for each unit that is generated from it.
@@ -178,6 +186,8 @@ struct Check<'w, 'a> {
     world: &'w World<'a>,
     base: String,
     found: Vec<Diagnostic<'a>>,
+    /// The places of errors, and whether their values must not be told.
+    places: Places,
 }
 
 /// Problems that no other diagnostic tells.
@@ -282,6 +292,15 @@ impl<'a> Check<'_, 'a> {
         let arena = Arena::new();
         let config = world.config_of(folder);
         let (outcome, reads) = read::evaluate(world, &arena, &config, Extent::Whole);
+        if reads.quotes() || !self.places.is_empty() {
+            let secret = Secret::of(world, folder, &outcome, &reads);
+            self.places.hide(|file, at| secret.knows(file, at));
+            for problem in &reads.problems {
+                let place = problem.instead.as_ref();
+                let is_hidden = place.is_some_and(|it| secret.touches(&it.file, it.at));
+                self.places.add(problem, is_hidden);
+            }
+        }
         let parsed = world.parsed(&config).ok();
         let file =
             parsed.as_ref().and_then(|it| it.source).map(|it| Label::new(it, Span::new(0, 0)));

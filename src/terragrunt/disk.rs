@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::arena::Arena;
 use crate::dialect::Dialect;
-use crate::directory::{ModuleFiles, Roots};
+use crate::directory::{MemoryPath, ModuleFiles, Roots};
 use crate::file::{Resolved, resolve_inside};
 use crate::functions::paths::{base, clean, directory, join, relative, slashed};
 use crate::functions::{FileEntry, FileError, FileKind, Files};
@@ -72,8 +72,8 @@ enum Store<'a> {
         /// The working directory, if the first folder is a path from it that has no links.
         working: Option<String>,
     },
-    /// In these files, below a folder.
-    Files(&'a dyn Files, String),
+    /// In these files, below a folder, and the modules there, if they are known.
+    Files(&'a dyn Files, String, Option<MemoryPath>),
 }
 
 /// The folders and files that may be read.
@@ -121,7 +121,14 @@ impl<'a> Disk<'a> {
 
     /// Returns the files below a folder that are not in the file system. Their paths are absolute.
     pub(super) fn of_files(arena: &'a Arena, files: &'a dyn Files, top: &str) -> Self {
-        Self::of(arena, Store::Files(files, clean(top)))
+        Self::of(arena, Store::Files(files, clean(top), None))
+    }
+
+    /// Sets the folder that has the modules of files that are not in the file system.
+    pub(super) fn set_modules(&mut self, root: &MemoryPath) {
+        if let Store::Files(_, _, modules) = &mut self.store {
+            *modules = Some(root.clone());
+        }
     }
 
     fn of(arena: &'a Arena, store: Store<'a>) -> Self {
@@ -234,7 +241,7 @@ impl<'a> Disk<'a> {
                 };
                 of_system(real, located)
             }
-            Store::Files(files, _) => of_files(*files, real),
+            Store::Files(files, ..) => of_files(*files, real),
         };
         listing.entries.sort_by(|one, other| one.0.cmp(&other.0));
         listing
@@ -269,11 +276,18 @@ impl<'a> Disk<'a> {
         })
     }
 
-    /// The module in a folder of the file system that may be read, without links that lead out; `None`
-    /// if there is none, or if it cannot be listed.
+    /// The module in a folder that may be read, without links that lead out; `None` if there is none, or if
+    /// it cannot be listed.
     pub(super) fn module(&self, folder: &str) -> Option<ModuleFiles> {
-        if !self.is_folder(folder) || matches!(self.store, Store::Files(..)) {
+        if !self.is_folder(folder) {
             return None;
+        }
+        if let Store::Files(_, top, modules) = &self.store {
+            let inside = relative(top, &self.real(folder))?;
+            let root = modules.as_ref()?;
+            let path = if inside == "." { root.clone() } else { root.join(&inside) };
+            let files = ModuleFiles::list_in_memory(&path, Dialect::OpenTofu)?;
+            return files.has_configuration().then_some(files);
         }
         let mut files = ModuleFiles::list(Path::new(&self.real(folder)), Dialect::OpenTofu).ok()?;
         self.refuse_links(&mut files);
@@ -347,7 +361,7 @@ impl<'a> Disk<'a> {
             FileKind::File => {}
             kind => return Err(FileError::Kind(kind)),
         }
-        if let Store::Files(files, _) = &self.store {
+        if let Store::Files(files, ..) = &self.store {
             let bytes = files.read(&self.real(path))?;
             return match bytes.len() as u64 > limit {
                 true => Err(FileError::TooLarge(limit)),
@@ -376,7 +390,7 @@ impl<'a> Disk<'a> {
         let real = self.real(path);
         let source = match &self.store {
             Store::System { .. } => Source::read_as(self.arena, self.named(&real), Access::FOUND),
-            Store::Files(files, _) => {
+            Store::Files(files, ..) => {
                 let name = self.named(&real);
                 Source::copy_from(self.arena, &name.to_string_lossy(), &files.read(&real)?)
             }
@@ -401,7 +415,7 @@ impl<'a> Disk<'a> {
                     None => PathBuf::from(real),
                 }
             }
-            Store::Files(_, top) => {
+            Store::Files(_, top, _) => {
                 PathBuf::from(relative(top, real).unwrap_or_else(|| real.to_owned()))
             }
         }
@@ -491,7 +505,7 @@ impl<'a> Disk<'a> {
 
     /// The git work tree around a folder.
     pub(super) fn work_tree(&self, folder: &str) -> Option<String> {
-        if let Store::Files(_, top) = &self.store {
+        if let Store::Files(_, top, _) = &self.store {
             return is_below(folder, top).then(|| top.clone());
         }
         let mut folder = folder.to_owned();

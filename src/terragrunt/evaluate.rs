@@ -447,7 +447,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         }
         let outputs = plain(self.arena, outputs);
         let marked = |&(name, value): &(&'v str, Value<'v>)| match hidden.has_output(name) {
-            true => (name, value.with_marks(Marks::SENSITIVE)),
+            true => (name, value.with_marks(Marks::HIDDEN)),
             false => (name, value),
         };
         let entries: Vec<_> = outputs.entries().iter().map(marked).collect();

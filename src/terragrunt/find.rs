@@ -7,7 +7,7 @@ use super::config::{Config, Exclude};
 use super::discover::{ComponentKind, Found, Search, search};
 use super::filter::Filters;
 use super::frame::Extent;
-use super::log::{Log, Reads, Watched};
+use super::log::{Log, Places, Problem, Reads, Watched};
 use super::plain::{plain, rebuild, unknown_paths};
 use super::secret::Secret;
 use super::source::module_of;
@@ -15,7 +15,7 @@ use super::unit::{ExcludeBlock, Gap, Rendered, Unit, Units};
 use super::world::World;
 use super::{generate, names, order, read};
 use crate::arena::Arena;
-use crate::functions::paths::{join, relative};
+use crate::functions::paths::{base, join, relative};
 use crate::hash::{HashMap, HashSet};
 use crate::value::{self, Content, HIDDEN, TEXT_UNIT, Type, Value};
 use crate::write::{Layout, to_string};
@@ -24,6 +24,9 @@ pub(super) struct Finder<'w, 'a> {
     world: &'w World<'a>,
     base: String,
     gaps: BTreeSet<Gap>,
+    /// The problems of stacks, by folder, and the places that they are about.
+    of_stacks: Vec<(String, Problem)>,
+    places: Places,
     /// The bytes of values as JSON that may be added.
     room: u64,
 }
@@ -39,7 +42,14 @@ struct Evaluated {
 impl<'w, 'a> Finder<'w, 'a> {
     /// Searches a folder, which is an absolute path.
     pub(super) fn new(world: &'w World<'a>, base: &str) -> Self {
-        Self { world, base: base.to_owned(), gaps: BTreeSet::new(), room: MOST_RENDERED }
+        Self {
+            world,
+            base: base.to_owned(),
+            gaps: BTreeSet::new(),
+            of_stacks: Vec::new(),
+            places: Places::default(),
+            room: MOST_RENDERED,
+        }
     }
 
     pub(super) fn run(mut self) -> Units {
@@ -50,7 +60,7 @@ impl<'w, 'a> Finder<'w, 'a> {
         };
         if options.has_stacks {
             for (folder, log) in generate::generate(self.world, &self.base, how) {
-                self.add_problems(&folder, &log.into_reads());
+                self.add_stack_problems(&folder, log.into_reads());
             }
         }
         let found = search(&self.world.disk, &self.base, how);
@@ -76,6 +86,11 @@ impl<'w, 'a> Finder<'w, 'a> {
             });
         }
         self.link(&mut all);
+        for (folder, problem) in std::mem::take(&mut self.of_stacks) {
+            let hides = |file: &str, at| !options.shows_sensitive && self.places.hides(file, at);
+            let why = self.without_base(problem.text(hides));
+            self.gap(problem.what, &folder, why);
+        }
         let mut units: Vec<Unit> = all.into_iter().map(|it| it.unit).collect();
         let incomplete: BTreeSet<&str> = self.gaps.iter().map(|gap| gap.place.as_str()).collect();
         for unit in &mut units {
@@ -105,6 +120,10 @@ impl<'w, 'a> Finder<'w, 'a> {
             kind,
             path: self.shown(folder),
             folder: folder.to_owned(),
+            config: match kind {
+                ComponentKind::Unit => base(&self.world.config_of(folder)).to_owned(),
+                ComponentKind::Stack => names::STACK.to_owned(),
+            },
             is_generated: self.world.disk.is_generated(folder),
             is_template: self.world.disk.is_mounted(folder),
             exclude: None,
@@ -144,12 +163,27 @@ impl<'w, 'a> Finder<'w, 'a> {
         }
     }
 
-    /// Adds the problems of an evaluation. Returns whether there are any.
-    fn add_problems(&mut self, folder: &str, reads: &Reads) -> bool {
+    /// Adds the problems of a unit. Returns whether there are any.
+    fn add_problems(
+        &mut self,
+        folder: &str,
+        reads: &Reads,
+        hides: impl Fn(&str, u32) -> bool,
+    ) -> bool {
         for problem in &reads.problems {
-            self.gap(problem.what, folder, self.without_base(&problem.why));
+            self.gap(problem.what, folder, self.without_base(problem.text(&hides)));
         }
         !reads.problems.is_empty()
+    }
+
+    /// Adds the problems of a stack. Returns whether there are any. Units decide which values they tell.
+    fn add_stack_problems(&mut self, folder: &str, reads: Reads) -> bool {
+        let is_broken = !reads.problems.is_empty();
+        for problem in reads.problems {
+            self.places.add(&problem, false);
+            self.of_stacks.push((folder.to_owned(), problem));
+        }
+        is_broken
     }
 
     /// A text in which paths are relative to the searched folder.
@@ -171,7 +205,14 @@ impl<'w, 'a> Finder<'w, 'a> {
         };
         let (outcome, mut reads) = evaluate(self.world, &arena, &config, extent);
         let folder = unit.folder.clone();
-        let mut is_broken = self.add_problems(&folder, &reads);
+        let is_wanted = options.has_values || reads.quotes() || !self.places.is_empty();
+        let secret = (is_wanted && !options.shows_sensitive)
+            .then(|| Secret::of(self.world, &folder, &outcome, &reads));
+        if let Some(secret) = &secret {
+            self.places.hide(|file, at| secret.knows(file, at));
+        }
+        let touches = |file: &str, at| secret.as_ref().is_some_and(|it| it.touches(file, at));
+        let mut is_broken = self.add_problems(&folder, &reads, touches);
         self.add_includes(&mut unit, &outcome.includes);
         let mut dependencies = BTreeMap::new();
         let of_blocks: HashSet<&str> = outcome
@@ -211,10 +252,6 @@ impl<'w, 'a> Finder<'w, 'a> {
             unit.inputs = super::inputs::of(self.world, (&folder, &config), &outcome);
         }
         if options.has_values {
-            let secret = match options.shows_sensitive {
-                true => None,
-                false => Some(Secret::of(self.world, &folder, &outcome, &reads)),
-            };
             let rendered = rendered(&arena, &outcome.config, secret.as_ref(), &mut self.room);
             if rendered.is_none() {
                 let why = "its values are not listed: those of all units have more than 256 MiB";
@@ -231,12 +268,14 @@ impl<'w, 'a> Finder<'w, 'a> {
         let mut is_broken = false;
         let (log, is_template) = generate::read_stack(self.world, &folder);
         let reads = log.into_reads();
+        let config = join(&folder, names::STACK);
         // One that others are generated from may lack values.
         if !is_template {
-            is_broken = self.add_problems(&folder, &reads);
+            self.add_files(&mut unit, &config, &reads);
+            is_broken = self.add_stack_problems(&folder, reads);
+        } else {
+            self.add_files(&mut unit, &config, &reads);
         }
-        let config = join(&folder, names::STACK);
-        self.add_files(&mut unit, &config, &reads);
         Evaluated { unit, dependencies: BTreeMap::new(), is_broken }
     }
 
@@ -467,9 +506,11 @@ fn rendered<'v>(
         let value = plain(arena, value);
         secret.map_or(value, |secret| shown(secret, value))
     };
-    let inputs = config.inputs.map(|it| shown(it, &|secret, it| secret.inputs(arena, it, hidden)));
+    let inputs =
+        config.inputs.map(|it| shown(it, &|secret, it| secret.inputs(arena, it, &|_| hidden)));
     let inputs = text("inputs", inputs);
-    let locals = config.locals.map(|it| shown(it, &|secret, it| secret.locals(arena, it, hidden)));
+    let locals =
+        config.locals.map(|it| shown(it, &|secret, it| secret.locals(arena, it, &|_| hidden)));
     let locals = text("locals", locals);
     unknown.sort();
     *room = room.saturating_sub((inputs.len() + locals.len()) as u64);

@@ -8,6 +8,7 @@
 //!
 //! Lists are no values of their own: what is said of one is said of each of its elements.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::names;
@@ -32,6 +33,9 @@ pub(super) const LONGEST: usize = 64;
 
 /// The most levels of objects and lists that are followed; what is deeper counts as computed.
 const DEEPEST: usize = 64;
+
+/// The most expressions that are looked at to find the one around a place.
+const MOST_BEFORE: usize = 1_000;
 
 /// Functions whose results are their arguments, or parts and elements of them.
 const PASSING: [&str; 19] = [
@@ -104,6 +108,9 @@ pub(super) struct Graph<'a> {
     pub(super) nodes: Vec<Node<'a>>,
     pub(super) texts: Vec<Text<'a>>,
     index: HashMap<(Id, &'a str), Id>,
+    /// The expressions of attributes and of entries of objects, by the names of their files: where each
+    /// starts and ends, and the node that has its value.
+    written: BTreeMap<(&'a str, u32), (u32, Id)>,
     /// The configuration that all files make together.
     pub(super) config: Id,
     /// The values that stacks give.
@@ -133,10 +140,18 @@ impl<'a> Graph<'a> {
     {
         let given = Node { is_outside: true, ..Node::default() };
         let nodes = vec![Node::default(), Node::default(), given];
-        let (texts, index) = (Vec::new(), HashMap::default());
-        let (locals, bare) = (Vec::new(), Vec::new());
         let [config, values, given] = [0, 1, 2];
-        let mut graph = Self { nodes, texts, index, config, values, given, locals, bare };
+        let mut graph = Self {
+            nodes,
+            texts: Vec::new(),
+            index: HashMap::default(),
+            written: BTreeMap::new(),
+            config,
+            values,
+            given,
+            locals: Vec::new(),
+            bare: Vec::new(),
+        };
         for (file, (path, parsed)) in files.enumerate() {
             let locals = graph.new_node();
             graph.locals.push(locals);
@@ -165,6 +180,20 @@ impl<'a> Graph<'a> {
     /// The node at a path in the configuration, if it is known.
     pub(super) fn find(&self, path: &[&str]) -> Option<Id> {
         path.iter().try_fold(self.config, |node, name| self.get(node, name))
+    }
+
+    /// The nodes whose expressions have a byte of a file with this name in messages: the innermost one;
+    /// more if too many expressions begin before it.
+    pub(super) fn written_at(&self, file: &str, at: u32) -> Vec<Id> {
+        let before = self.written.range((file, 0)..=(file, at)).rev();
+        let mut all = Vec::new();
+        for (_, (end, node)) in before.take(MOST_BEFORE) {
+            if at < *end {
+                return vec![*node];
+            }
+            all.push(*node);
+        }
+        if all.len() < MOST_BEFORE { Vec::new() } else { all }
     }
 
     /// Where a value is written in a file.
@@ -299,8 +328,15 @@ impl<'a> Graph<'a> {
         }
     }
 
+    /// Notes where the value of a node is written in its file.
+    fn place(&mut self, value: Expression<'a>, node: Id) {
+        let at = value.label();
+        self.written.insert((at.source.name(), at.span.start), (at.span.end, node));
+    }
+
     /// Adds an expression as the value of a node, which is written at a place.
     fn add(&mut self, value: Expression<'a>, node: Id, text: u32, file: usize) {
+        self.place(value, node);
         self.node_mut(node).texts.push(text);
         self.run(vec![(Work::Whole { value, node, depth: 0, is_inner: false }, text)], file);
     }
@@ -363,6 +399,7 @@ impl<'a> Graph<'a> {
                     false => self.text(file, Some(text), name),
                 };
                 self.node_mut(inner).texts.push(text);
+                self.place(value, inner);
                 open.push((Work::Whole { value, node: inner, depth, is_inner }, text));
             }
         } else if let Some(elements) = value.as_list() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::call::{Context, Include, SENSITIVE};
 use super::config::Dependency;
 use super::function::{FilesOf, Table};
-use super::log::{Log, sentence};
+use super::log::Log;
 use super::names;
 use super::parse::Parsed;
 use super::world::{Bound, World};
@@ -133,7 +133,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         }
         for error in errors.iter().filter(|error| !allows(error)) {
             self.world.error(error);
-            self.log.problem("expression", sentence(error));
+            self.log.error("expression", error);
         }
         value
     }

@@ -199,7 +199,7 @@ fn find_in_parent_folders<'v>(call: &Call<'_, '_, '_, 'v>) -> Outcome<'v> {
         folder = above;
         let candidates = match name {
             Some(name) => vec![join(&folder, name)],
-            None => vec![join(&folder, super::names::UNIT_JSON), join(&folder, super::names::UNIT)],
+            None => super::names::UNITS.iter().map(|name| join(&folder, name)).collect(),
         };
         if let Some(found) = candidates.iter().find(|path| disk.kind(path).is_ok()) {
             return call.string(found);

@@ -1,6 +1,6 @@
 //! The files that an evaluation reads, and its problems.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::diagnostic::Diagnostic;
@@ -19,6 +19,27 @@ pub(super) struct Request {
 pub(super) struct Problem {
     pub(super) what: &'static str,
     pub(super) why: String,
+    /// What is said instead if the expression is made of what must not be shown.
+    pub(super) instead: Option<Instead>,
+}
+
+/// A text without values, for an expression at a place: the name of its file, and a byte in it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Instead {
+    pub(super) file: String,
+    pub(super) at: u32,
+    text: String,
+}
+
+impl Problem {
+    /// The text to show. `hides` tells whether the expression at a place is made of what must not be
+    /// shown.
+    pub(super) fn text(&self, hides: impl FnOnce(&str, u32) -> bool) -> &str {
+        match &self.instead {
+            Some(Instead { file, at, text }) if hides(file, *at) => text,
+            _ => &self.why,
+        }
+    }
 }
 
 /// Files that decide about a result although they need not exist.
@@ -55,6 +76,41 @@ pub(super) struct Reads {
     pub(super) is_late: bool,
 }
 
+/// Places of expressions that problems are about, and whether their values must not be told.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    all: BTreeMap<(String, u32), bool>,
+}
+
+/// The most places that each unit is asked about. Values of more are not told.
+const MOST_PLACES: usize = 1_000;
+
+impl Places {
+    /// Adds the place of a problem.
+    pub(super) fn add(&mut self, problem: &Problem, is_hidden: bool) {
+        let is_hidden = is_hidden || self.all.len() >= MOST_PLACES;
+        if let Some(Instead { file, at, .. }) = &problem.instead {
+            *self.all.entry((file.clone(), *at)).or_default() |= is_hidden;
+        }
+    }
+
+    /// Has the values at the places not be told that a unit hides.
+    pub(super) fn hide(&mut self, touches: impl Fn(&str, u32) -> bool) {
+        for ((file, at), is_hidden) in self.all.iter_mut().filter(|(_, is_hidden)| !**is_hidden) {
+            *is_hidden = touches(file, *at);
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Whether the values at a place must not be told.
+    pub(super) fn hides(&self, file: &str, at: u32) -> bool {
+        self.all.get(&(file.to_owned(), at)).copied().unwrap_or_default()
+    }
+}
+
 /// A log of one evaluation.
 #[derive(Debug, Default)]
 pub(super) struct Log {
@@ -62,6 +118,11 @@ pub(super) struct Log {
 }
 
 impl Reads {
+    /// Whether a problem quotes values.
+    pub(super) fn quotes(&self) -> bool {
+        self.problems.iter().any(|problem| problem.instead.is_some())
+    }
+
     /// Returns the reads that are repeated: local values that an evaluation keeps are not read again.
     pub(super) fn kept(self) -> Self {
         let Self { tracked, also, looked_for, watched, mocked, is_relative, .. } = self;
@@ -120,12 +181,21 @@ impl Log {
     }
 
     pub(super) fn problem(&self, what: &'static str, why: impl Into<String>) {
-        self.get().problems.insert(Problem { what, why: why.into() });
+        self.get().problems.insert(Problem { what, why: why.into(), instead: None });
     }
 
-    /// Adds a finding as a problem.
+    /// Adds a finding about what is written as a problem.
     pub(super) fn finding(&self, what: &'static str, diagnostic: &Diagnostic<'_>) {
-        self.problem(what, sentence(diagnostic));
+        self.problem(what, sentence(diagnostic, &detail_of(diagnostic)));
+    }
+
+    /// Adds a finding about values as a problem.
+    pub(super) fn error(&self, what: &'static str, diagnostic: &Diagnostic<'_>) {
+        let file = diagnostic.source().name().to_owned();
+        let text = sentence(diagnostic, diagnostic.summary());
+        let instead = Some(Instead { file, at: diagnostic.span().start, text });
+        let why = sentence(diagnostic, &detail_of(diagnostic));
+        self.get().problems.insert(Problem { what, why, instead });
     }
 
     /// Runs `work` for parts that Terragrunt does not evaluate to list units.
@@ -139,13 +209,15 @@ impl Log {
     }
 }
 
-/// The place and the text of a finding.
-pub(super) fn sentence(diagnostic: &Diagnostic<'_>) -> String {
+fn detail_of(diagnostic: &Diagnostic<'_>) -> String {
+    Some(diagnostic.detail())
+        .filter(|detail| !detail.is_empty())
+        .unwrap_or_else(|| diagnostic.summary().to_owned())
+}
+
+/// The place of a finding, and a text about it.
+fn sentence(diagnostic: &Diagnostic<'_>, text: &str) -> String {
     let at = diagnostic.source().position(diagnostic.span().start);
     let name = diagnostic.source().name();
-    let text = match diagnostic.detail() {
-        detail if detail.is_empty() => diagnostic.summary().to_owned(),
-        detail => detail,
-    };
     format!("{name}:{}:{}: {}", at.line, at.column, text.trim_end_matches('.'))
 }

@@ -47,6 +47,7 @@
 mod call;
 mod check;
 mod config;
+mod constant;
 mod discover;
 mod disk;
 mod evaluate;

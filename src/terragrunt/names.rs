@@ -2,9 +2,10 @@
 
 /// The configuration of a unit.
 pub(crate) const UNIT: &str = "terragrunt.hcl";
-/// The configuration of a unit in JSON. It takes precedence, but a folder that has only this one is
-/// not found as a unit.
+/// The configuration of a unit in JSON. A folder that has only this one is not found as a unit.
 pub(crate) const UNIT_JSON: &str = "terragrunt.hcl.json";
+/// The configurations of units; of several in a folder, the first one is read.
+pub(crate) const UNITS: [&str; 2] = [UNIT_JSON, UNIT];
 /// The units and stacks of a stack.
 pub(crate) const STACK: &str = "terragrunt.stack.hcl";
 /// The values that a stack gives to a unit or stack.

@@ -150,7 +150,7 @@ fn add_declared<B: AsRef<[u8]>>(name: &str, read: impl FnOnce() -> Option<B>, hi
 
 fn too_many() -> Problem {
     let why = "it reads too many configurations, one because of another".to_owned();
-    Problem { what: "configuration", why }
+    Problem { what: "configuration", why, instead: None }
 }
 
 /// Evaluates a configuration that another one reads, and all that it reads.

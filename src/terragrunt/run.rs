@@ -16,7 +16,6 @@ use super::discover::{ComponentKind, Search, search};
 use super::disk::{Disk, is_below};
 use super::find::Finder;
 use super::frame::Extent;
-use super::log::Problem;
 use super::parse::Parsed;
 use super::plain::{plain, rebuild};
 use super::secret::Secret;
@@ -31,7 +30,7 @@ use crate::file::or_here;
 use crate::functions::paths::{base, clean, directory, join, relative, slashed};
 use crate::functions::{Files, real_text};
 use crate::hidden::Hidden;
-use crate::value::{self, Content, Value};
+use crate::value::{self, Content, Marks, Value};
 use crate::write::{Layout, to_string};
 
 /// Finds the units and stacks of a folder, and evaluates them.
@@ -56,46 +55,9 @@ pub fn find(folder: impl AsRef<Path>, options: &Options) -> Units {
 /// Cost: that of [`find`] with files, and of reading the modules of the units.
 #[must_use]
 pub fn hidden(folder: impl AsRef<Path>, options: &Options) -> BTreeMap<PathBuf, Hidden> {
-    let mut all: BTreeMap<PathBuf, Hidden> = BTreeMap::new();
     let arena = Arena::new();
-    let Ok(runs) = Runs::open(&arena, folder, options) else { return all };
-    let world = &runs.world;
-    let how = Search { skips_hidden: false, follows_links: false };
-    runs.generate();
-    for (folder, kind) in search(&world.disk, &runs.base, how).components {
-        if kind != ComponentKind::Unit {
-            continue;
-        }
-        let arena = Arena::new();
-        let config = world.config_of(&folder);
-        let (outcome, reads) = read::evaluate(world, &arena, &config, Extent::Whole);
-        let secret = Secret::of(world, &folder, &outcome, &reads);
-        let at = |path: &str| PathBuf::from(directory(&world.disk.real(path)));
-        for (file, paths) in &secret.files {
-            all.entry(at(file)).or_default().add_of_units(paths);
-        }
-        let module = module_of(&folder, &outcome.config);
-        let mut places = vec![config];
-        for file in var_files(&outcome.config) {
-            // Relative paths start where the module and the folder of the unit are together.
-            places.extend(
-                [Some(&folder), module.as_ref()].into_iter().flatten().map(|it| resolved(it, file)),
-            );
-        }
-        for place in places.iter().filter(|_| !secret.variables.is_empty()) {
-            let hidden = all.entry(at(place)).or_default();
-            secret.variables.iter().for_each(|name| hidden.add_variable(name));
-        }
-        let is_given = |path: &&String| path.ends_with(".tfvars") || path.ends_with(".tfvars.json");
-        for file in reads.tracked.iter().chain(&reads.also).filter(is_given) {
-            let hidden = all.entry(at(file)).or_default();
-            match &secret.given {
-                Some(names) => names.iter().for_each(|name| hidden.add_variable(name)),
-                None => hidden.extend(&Hidden::unread()),
-            }
-        }
-    }
-    all
+    let Ok(runs) = Runs::open(&arena, folder, options) else { return BTreeMap::new() };
+    runs.hidden().into_iter().map(|(path, hidden)| (PathBuf::from(path), hidden)).collect()
 }
 
 /// The paths of the files of variables that `extra_arguments` name.
@@ -155,6 +117,9 @@ pub struct Run<'a> {
     pub environment: Vec<(String, String)>,
     /// The values of variables that `extra_arguments` pass, in their order.
     pub arguments: Vec<RunArgument>,
+    /// The variables whose values in `environment` and `arguments` must not be shown, although the module
+    /// does not say so.
+    pub hidden: BTreeSet<String>,
     /// The files that are written into the module.
     pub generated: Vec<GeneratedFile>,
     /// The parts that are not known, with places relative to the searched folder.
@@ -183,6 +148,8 @@ pub struct GeneratedFile {
     pub is_backend: bool,
     /// Whether a file of this name stays as it is.
     pub keeps: bool,
+    /// Whether its text has parts that must not be shown.
+    pub is_hidden: bool,
 }
 
 /// The command whose `extra_arguments` count.
@@ -202,6 +169,14 @@ impl<'a> Runs<'a> {
         let base =
             real_text(given).map_err(|why| Gap::new("path", &given.to_string_lossy(), why))?;
         let disk = Disk::new(arena, given, &base, Roots::around([given]), options.follows_links);
+        let why = match or_here(given).metadata() {
+            Ok(found) if found.is_dir() => None,
+            Ok(_) => Some("it is not a directory".to_owned()),
+            Err(error) => Some(error.to_string()),
+        };
+        if let Some(why) = why {
+            return Err(Gap::new("path", &given.to_string_lossy(), why));
+        }
         Ok(Self { world: World::new(arena, disk, options), base })
     }
 
@@ -216,6 +191,14 @@ impl<'a> Runs<'a> {
     ) -> Self {
         let disk = Disk::of_files(arena, files, top);
         Self { world: World::new(arena, disk, options), base: clean(folder) }
+    }
+
+    /// Sets the folder at the top of files that are not in the file system, with the modules of the units:
+    /// what these hide is hidden where units pass it.
+    #[must_use]
+    pub fn with_modules(mut self, root: &MemoryPath) -> Self {
+        self.world.disk.set_modules(root);
+        self
     }
 
     /// Returns the units around one, and its folder as an absolute path; `None` if there is no unit. A
@@ -236,6 +219,56 @@ impl<'a> Runs<'a> {
     fn generate(&self) {
         let how = Search { skips_hidden: false, follows_links: false };
         generate::generate(&self.world, &self.base, how);
+    }
+
+    /// Returns the values in the files of the units that must not be shown, by the absolute paths of the
+    /// directories of the files, without links.
+    ///
+    /// Cost: that of [`hidden`].
+    #[must_use]
+    pub fn hidden(&self) -> BTreeMap<String, Hidden> {
+        let mut all: BTreeMap<String, Hidden> = BTreeMap::new();
+        let world = &self.world;
+        let how = Search { skips_hidden: false, follows_links: false };
+        self.generate();
+        for (folder, kind) in search(&world.disk, &self.base, how).components {
+            if kind != ComponentKind::Unit {
+                continue;
+            }
+            let arena = Arena::new();
+            let config = world.config_of(&folder);
+            let (outcome, reads) = read::evaluate(world, &arena, &config, Extent::Whole);
+            let secret = Secret::of(world, &folder, &outcome, &reads);
+            let at = |path: &str| directory(&world.disk.real(path));
+            for (file, paths) in &secret.files {
+                all.entry(at(file)).or_default().add_of_units(paths);
+            }
+            let module = module_of(&folder, &outcome.config);
+            let mut places = vec![config];
+            for file in var_files(&outcome.config) {
+                // Relative paths start where the module and the folder of the unit are together.
+                places.extend(
+                    [Some(&folder), module.as_ref()]
+                        .into_iter()
+                        .flatten()
+                        .map(|it| resolved(it, file)),
+                );
+            }
+            for place in places.iter().filter(|_| !secret.variables.is_empty()) {
+                let hidden = all.entry(at(place)).or_default();
+                secret.variables.iter().for_each(|name| hidden.add_variable(name));
+            }
+            let is_given =
+                |path: &&String| path.ends_with(".tfvars") || path.ends_with(".tfvars.json");
+            for file in reads.tracked.iter().chain(&reads.also).filter(is_given) {
+                let hidden = all.entry(at(file)).or_default();
+                match &secret.given {
+                    Some(names) => names.iter().for_each(|name| hidden.add_variable(name)),
+                    None => hidden.extend(&Hidden::unread()),
+                }
+            }
+        }
+        all
     }
 
     /// The searched folder, as an absolute path.
@@ -286,16 +319,28 @@ impl<'a> Runs<'a> {
             origin: slashed(&config_name.to_string_lossy()),
             environment: Vec::new(),
             arguments: Vec::new(),
+            hidden: BTreeSet::new(),
             generated: Vec::new(),
             gaps: Vec::new(),
         };
         let place = relative(&self.base, folder).unwrap_or_else(|| folder.to_owned());
-        for Problem { what, why } in &reads.problems {
+        let secret = match world.options.shows_sensitive {
+            true => Secret::empty(),
+            false => Secret::of(world, folder, &outcome, &reads),
+        };
+        for problem in &reads.problems {
+            let why = problem.text(|file, at| secret.touches(file, at));
             let why = world.relative(&self.base, why);
-            run.gaps.push(Gap::new(what, &place, why));
+            run.gaps.push(Gap::new(problem.what, &place, why));
         }
+        let inputs = outcome.config.inputs.map(|it| match secret.is_empty() {
+            true => it,
+            false => secret.inputs(world.arena, plain(world.arena, it), &|hidden| {
+                hidden.with_marks(Marks::HIDDEN)
+            }),
+        });
         let mut gap = |what, why: String| run.gaps.push(Gap::new(what, &place, why));
-        match outcome.config.inputs.map(|it| it.content()) {
+        match inputs.map(|it| it.content()) {
             None | Some(Content::Null) => run.inputs = Some(Vec::new()),
             Some(Content::Entries(entries)) => run.inputs = Some(entries.to_vec()),
             Some(_) => gap("inputs", "the names of the inputs are not known".to_owned()),
@@ -317,8 +362,8 @@ impl<'a> Runs<'a> {
                 }
             }
         }
-        self.add_arguments(&outcome.config, &place, &mut run);
-        run.generated = generated(world.arena, &outcome.config);
+        self.add_arguments(&outcome.config, &place, &secret, &mut run);
+        run.generated = generated(world.arena, &outcome.config, &secret);
         for file in &run.generated {
             if file.text.is_none() && !file.is_backend {
                 let why = format!("the text of {}, which it generates, is not known", file.path);
@@ -329,8 +374,20 @@ impl<'a> Runs<'a> {
     }
 
     /// Adds what `extra_arguments` say about variables.
-    fn add_arguments(&self, config: &Config<'_>, place: &str, run: &mut Run<'_>) {
+    fn add_arguments(
+        &self,
+        config: &Config<'_>,
+        place: &str,
+        secret: &Secret<'a>,
+        run: &mut Run<'_>,
+    ) {
         let disk = &self.world.disk;
+        let arena = self.world.arena;
+        let hides = |label: &str, rest: &[&str]| {
+            let path = ["terraform", "extra_arguments", label];
+            let path: Vec<&'a str> = path.iter().chain(rest).map(|name| arena.str(name)).collect();
+            !secret.is_empty() && secret.hides(&path)
+        };
         let blocks = config.terraform.iter().flat_map(|it| &it.blocks);
         for ((_, label), block) in blocks.filter(|((kind, _), _)| *kind == "extra_arguments") {
             let texts = |name: &str| -> Vec<&str> {
@@ -342,9 +399,13 @@ impl<'a> Runs<'a> {
                 continue;
             }
             let entries = block.get("env_vars").map(|it| it.entries()).unwrap_or_default();
-            for (name, value) in entries {
-                if let (Some(name), Some(value)) = (name.strip_prefix("TF_VAR_"), value.as_str()) {
+            for (variable, value) in entries {
+                let name = variable.strip_prefix("TF_VAR_");
+                if let (Some(name), Some(value)) = (name, value.as_str()) {
                     run.environment.push((name.to_owned(), value.to_owned()));
+                    if hides(label, &["env_vars", variable]) {
+                        run.hidden.insert(name.to_owned());
+                    }
                 }
             }
             // Relative paths start where the module and the folder of the unit are together.
@@ -355,6 +416,7 @@ impl<'a> Runs<'a> {
                     _ => own,
                 }
             };
+            let hides_arguments = hides(label, &["arguments"]);
             let mut arguments = texts("arguments").into_iter();
             while let Some(argument) = arguments.next() {
                 let argument = argument.strip_prefix("--").map_or(argument, |_| &argument[1..]);
@@ -367,6 +429,7 @@ impl<'a> Runs<'a> {
                     "-var" => {
                         if let Some((name, text)) = value().and_then(|it| it.split_once('=')) {
                             let text = text.to_owned();
+                            run.hidden.extend(hides_arguments.then(|| name.to_owned()));
                             run.arguments.push(RunArgument::Variable(name.to_owned(), text));
                         }
                     }
@@ -482,9 +545,9 @@ impl Run<'_> {
 }
 
 /// The files that a configuration writes into its module.
-fn generated<'a>(arena: &'a Arena, config: &Config<'a>) -> Vec<GeneratedFile> {
+fn generated<'a>(arena: &'a Arena, config: &Config<'a>, secret: &Secret<'a>) -> Vec<GeneratedFile> {
     let mut files = Vec::new();
-    for (_, block) in &config.generate {
+    for (label, block) in &config.generate {
         let text = |name: &str| block.get(name).and_then(|value| value.as_str());
         let is_off = block.get("disable").and_then(|value| value.as_bool()) == Some(true);
         if let (Some(path), false) = (text("path"), is_off) {
@@ -493,6 +556,7 @@ fn generated<'a>(arena: &'a Arena, config: &Config<'a>) -> Vec<GeneratedFile> {
                 text: text("contents").map(str::to_owned),
                 is_backend: false,
                 keeps: text("if_exists") == Some("skip"),
+                is_hidden: secret.hides(&["generate", label, "contents"]),
             });
         }
     }
@@ -503,7 +567,8 @@ fn generated<'a>(arena: &'a Arena, config: &Config<'a>) -> Vec<GeneratedFile> {
     {
         let keeps = generate.get("if_exists").and_then(|it| it.as_str()) == Some("skip");
         let text = backend(arena, remote_state);
-        files.push(GeneratedFile { path: join("", path), text, is_backend: true, keeps });
+        let path = join("", path);
+        files.push(GeneratedFile { path, text, is_backend: true, keeps, is_hidden: false });
     }
     files
 }

@@ -84,6 +84,13 @@ impl<'g, 'a> Search<'g, 'a> {
         self.open.push(Asked::all_of(node));
     }
 
+    /// Hides a value, and not what it is made of.
+    pub(super) fn hide(&mut self, id: Id) {
+        self.found.is_whole[id as usize] = true;
+        let texts = &self.graph.node(id).texts;
+        texts.iter().for_each(|text| self.found.texts[*text as usize] = true);
+    }
+
     /// Asks for the parts with some names, of the values at a path below one of the configuration.
     pub(super) fn ask_some(&mut self, at: &[&str], path: &[Name<'a>], names: Names) {
         if let Some(node) = self.graph.find(at).filter(|_| !names.is_empty()) {

@@ -1,5 +1,6 @@
 //! The values of units that must not be shown: inputs for variables that the module of a unit hides,
-//! what is passed on to these, and outputs that the module of a dependency declares as sensitive.
+//! what is passed on to these, outputs that the module of a dependency declares as sensitive, and constants
+//! of backends and providers.
 //!
 //! Two questions are asked of the [graph](super::flow) of the files that the evaluation of a unit has
 //! read. What is a hidden value made of? That must not be shown where it is written ([`Search`]). What
@@ -10,13 +11,14 @@ use std::sync::Arc;
 
 use super::call::resolved;
 use super::config::Config;
+use super::constant::Constants;
 use super::evaluate::Outcome;
 use super::flow::{Graph, Id};
 use super::log::Reads;
 use super::parse::Parsed;
 use super::search::{Names, Search};
 use super::source::module_of;
-use super::spread::Spread;
+use super::spread::{Hide, Spread};
 use super::world::World;
 use super::{names, read};
 use crate::arena::Arena;
@@ -44,6 +46,18 @@ pub(super) struct Secret<'a> {
 }
 
 impl<'a> Secret<'a> {
+    /// Those of a unit that hides nothing.
+    pub(super) fn empty() -> Self {
+        Self {
+            spread: None,
+            inputs: None,
+            locals: None,
+            files: BTreeMap::new(),
+            variables: Names::default(),
+            given: Some(Vec::new()),
+        }
+    }
+
     /// Returns those of a unit. Cost: linear in the files.
     pub(super) fn of(
         world: &World<'a>,
@@ -51,17 +65,12 @@ impl<'a> Secret<'a> {
         outcome: &Outcome<'_>,
         reads: &Reads,
     ) -> Self {
-        let mut secret = Self {
-            spread: None,
-            inputs: None,
-            locals: None,
-            files: BTreeMap::new(),
-            variables: Names::default(),
-            given: Some(Vec::new()),
-        };
+        let mut secret = Self::empty();
         let hidden = hidden_of(world, folder, &outcome.config);
         let outputs = sensitive_outputs(world, folder, &outcome.config);
-        if hidden.variables().is_empty() && outputs.is_empty() {
+        let config = &outcome.config;
+        let has_constants = config.remote_state.is_some() || !config.generate.is_empty();
+        if hidden.variables().is_empty() && outputs.is_empty() && !has_constants {
             return secret;
         }
         let own = world.config_of(folder);
@@ -81,13 +90,20 @@ impl<'a> Secret<'a> {
             .collect();
         let mut graph = Graph::of(files.iter().map(|(path, file)| (path.as_str(), &**file)));
         let variables: Names = hidden.variables().iter().cloned().collect();
-        let elements = elements(&mut graph, &files, &outcome.config, &variables);
+        let elements = elements(&mut graph, &files, config, &variables);
+        let all: Vec<&Parsed<'a>> = files.iter().map(|(_, file)| &**file).collect();
+        let constants = Constants::of(&mut graph, &all, config, &hidden);
+        let has_none = constants.whole.is_empty() && constants.written.is_empty();
+        if hidden.variables().is_empty() && outputs.is_empty() && has_none {
+            return secret;
+        }
         let locals = files.iter().position(|(path, _)| *path == own);
         secret.locals = locals.and_then(|at| graph.locals.get(at).copied());
         secret.inputs = graph.get(graph.config, "inputs");
 
         let mut search = Search::of(&graph);
-        elements.into_iter().for_each(|node| search.ask(node));
+        elements.into_iter().chain(constants.whole).for_each(|node| search.ask(node));
+        constants.written.into_iter().for_each(|node| search.hide(node));
         let environment = variables.iter().map(|name| format!("{ENVIRONMENT}{name}").into());
         search.ask_some(&["terraform", "extra_arguments"], &[None, Some("env_vars")], {
             environment.collect()
@@ -111,24 +127,45 @@ impl<'a> Secret<'a> {
         secret
     }
 
-    /// Returns the inputs with `hidden` in place of what must not be shown.
+    /// Returns the inputs with `hide` applied to what must not be shown.
     pub(super) fn inputs<'v>(
         &self,
         arena: &'v Arena,
         value: Value<'v>,
-        hidden: Value<'v>,
+        hide: Hide<'_, 'v>,
     ) -> Value<'v> {
-        self.shown(self.inputs, arena, value, hidden)
+        self.shown(self.inputs, arena, value, hide)
     }
 
-    /// Returns the local values of the unit with `hidden` in place of what must not be shown.
+    /// Returns the local values of the unit with `hide` applied to what must not be shown.
     pub(super) fn locals<'v>(
         &self,
         arena: &'v Arena,
         value: Value<'v>,
-        hidden: Value<'v>,
+        hide: Hide<'_, 'v>,
     ) -> Value<'v> {
-        self.shown(self.locals, arena, value, hidden)
+        self.shown(self.locals, arena, value, hide)
+    }
+
+    /// Whether nothing is hidden.
+    pub(super) fn is_empty(&self) -> bool {
+        self.spread.is_none()
+    }
+
+    /// Whether the value at a path in the configuration must not be shown, or has such a part.
+    pub(super) fn hides(&self, path: &[&'a str]) -> bool {
+        self.spread.as_ref().is_some_and(|spread| spread.hides(path))
+    }
+
+    /// Whether the expression at a place in a file is hidden, or made of what is. One that is not known
+    /// counts as such.
+    pub(super) fn touches(&self, file: &str, at: u32) -> bool {
+        self.spread.as_ref().is_some_and(|spread| spread.touches(file, at).unwrap_or(true))
+    }
+
+    /// Whether the expression at a place in a file is one of the unit, and hidden, or made of what is.
+    pub(super) fn knows(&self, file: &str, at: u32) -> bool {
+        self.spread.as_ref().is_some_and(|spread| spread.touches(file, at).unwrap_or_default())
     }
 
     fn shown<'v>(
@@ -136,10 +173,10 @@ impl<'a> Secret<'a> {
         node: Option<Id>,
         arena: &'v Arena,
         value: Value<'v>,
-        hidden: Value<'v>,
+        hide: Hide<'_, 'v>,
     ) -> Value<'v> {
         match (&self.spread, node) {
-            (Some(spread), Some(node)) => spread.shown(arena, node, value, hidden),
+            (Some(spread), Some(node)) => spread.shown(arena, node, value, hide),
             _ => value,
         }
     }

@@ -26,6 +26,9 @@ pub(super) struct Spread<'a> {
     is_touched: Vec<bool>,
 }
 
+/// Returns what is shown of a value that must not be shown.
+pub(super) type Hide<'h, 'v> = &'h dyn Fn(Value<'v>) -> Value<'v>;
+
 /// Where a value, or a part of it, may come from.
 #[derive(Clone)]
 enum From<'a> {
@@ -88,7 +91,7 @@ impl<'a> Spread<'a> {
         Self { graph, found, is_touched }
     }
 
-    /// Returns the value of a node with `hidden` in place of what must not be shown.
+    /// Returns the value of a node with `hide` applied to what must not be shown.
     ///
     /// Cost: linear in the value, and for each level of it in the values that it may come from.
     pub(super) fn shown<'v>(
@@ -96,10 +99,27 @@ impl<'a> Spread<'a> {
         arena: &'v Arena,
         node: Id,
         value: Value<'v>,
-        hidden: Value<'v>,
+        hide: Hide<'_, 'v>,
     ) -> Value<'v> {
         let from = vec![From::Node(node, Rc::from([]))];
-        self.at(arena, value, from, (hidden, DEEPEST))
+        self.at(arena, value, from, (hide, DEEPEST))
+    }
+
+    /// Whether the value at a path in the configuration must not be shown, or has such a part.
+    pub(super) fn hides(&self, path: &[&'a str]) -> bool {
+        let path = path.iter().map(|name| Some(*name)).collect();
+        let below = self.below(vec![From::Node(self.graph.config, path)]);
+        below.is_none_or(|below| !below.is_empty())
+    }
+
+    /// Whether the expression at a place in a file is hidden, or made of what is; `None` if none is
+    /// known there.
+    pub(super) fn touches(&self, file: &str, at: u32) -> Option<bool> {
+        match self.graph.written_at(file, at).as_slice() {
+            [] => None,
+            [node] => Some(self.is_touched[*node as usize]),
+            _ => Some(true),
+        }
     }
 
     fn at<'v>(
@@ -107,12 +127,12 @@ impl<'a> Spread<'a> {
         arena: &'v Arena,
         value: Value<'v>,
         from: Vec<From<'a>>,
-        (hidden, depth): (Value<'v>, usize),
+        (hide, depth): (Hide<'_, 'v>, usize),
     ) -> Value<'v> {
         match self.below(from) {
-            None => hidden,
+            None => hide(value),
             Some(below) if below.is_empty() => value,
-            Some(below) => self.with_parts(arena, value, &below, (hidden, depth)),
+            Some(below) => self.with_parts(arena, value, &below, (hide, depth)),
         }
     }
 
@@ -122,21 +142,21 @@ impl<'a> Spread<'a> {
         arena: &'v Arena,
         value: Value<'v>,
         below: &Below<'a>,
-        (hidden, depth): (Value<'v>, usize),
+        (hide, depth): (Hide<'_, 'v>, usize),
     ) -> Value<'v> {
-        let Some(depth) = depth.checked_sub(1) else { return hidden };
+        let Some(depth) = depth.checked_sub(1) else { return hide(value) };
         match value.content() {
             Content::Entries(entries) => {
                 let part = |&(name, value): &(&'v str, Value<'v>)| {
                     step();
                     if below.sets.iter().any(|set| self.found.has(*set, name)) {
-                        return (name, hidden);
+                        return (name, hide(value));
                     }
                     let named = below.named.get(name).into_iter().flatten();
                     let from: Vec<From<'a>> = named.chain(&below.any).cloned().collect();
                     match from.is_empty() {
                         true => (name, value),
-                        false => (name, self.at(arena, value, from, (hidden, depth))),
+                        false => (name, self.at(arena, value, from, (hide, depth))),
                     }
                 };
                 let parts: Vec<_> = entries.iter().map(part).collect();
@@ -144,7 +164,7 @@ impl<'a> Spread<'a> {
             }
             // A list is no value of its own.
             Content::Elements(elements) => {
-                let element = |it: &Value<'v>| self.with_parts(arena, *it, below, (hidden, depth));
+                let element = |it: &Value<'v>| self.with_parts(arena, *it, below, (hide, depth));
                 let elements: Vec<_> = elements.iter().map(element).collect();
                 Value::tuple(arena, &elements).with_marks(value.marks())
             }

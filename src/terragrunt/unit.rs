@@ -46,6 +46,8 @@ pub struct Unit {
     pub path: String,
     /// Its folder as an absolute path. A generated one does not exist.
     pub folder: String,
+    /// The name of its configuration in the folder: of several files, the one that Terragrunt reads.
+    pub config: String,
     /// Whether a stack would generate it.
     pub is_generated: bool,
     /// Whether stacks generate others from it, and it is not complete without what they are given.

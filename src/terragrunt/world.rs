@@ -174,8 +174,8 @@ impl<'a> World<'a> {
 
     /// The file of the configuration in a folder.
     pub(super) fn config_of(&self, folder: &str) -> String {
-        let json = join(folder, names::UNIT_JSON);
-        if self.disk.is_file(&json) { json } else { join(folder, names::UNIT) }
+        let mut all = names::UNITS.iter().map(|name| join(folder, name));
+        all.find(|path| self.disk.is_file(path)).unwrap_or_else(|| join(folder, names::UNIT))
     }
 
     /// Returns a file, parsed on first use.

@@ -164,7 +164,7 @@ impl Secrets {
     }
 
     /// Adds what is hidden in files of units, by their directories without links: the result of
-    /// `terragrunt::hidden`.
+    /// `terragrunt::hidden`. Directories in memory have their paths there.
     #[must_use]
     pub fn with_units(mut self, of_units: BTreeMap<PathBuf, Hidden>) -> Self {
         self.of_units = of_units;
@@ -176,8 +176,10 @@ impl Secrets {
         if self.of_units.is_empty() {
             return None;
         }
-        let directory = module.directory();
-        self.of_units.get(&or_here(directory.disk()?).canonicalize().ok()?)
+        match module.directory() {
+            Location::Disk(path) => self.of_units.get(&or_here(&path).canonicalize().ok()?),
+            Location::Memory(path) => self.of_units.get(Path::new(path.as_str())),
+        }
     }
 
     fn get(&self, module: &ModuleFiles) -> Option<Arc<Hidden>> {

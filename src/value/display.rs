@@ -87,7 +87,8 @@ fn write_start<'a>(
     open: &mut Vec<Part<'a>>,
 ) -> Result<usize, fmt::Error> {
     if value.marks().hides() {
-        f.write_str(match value.marks().contains(Marks::SENSITIVE) {
+        let marks = value.marks();
+        f.write_str(match marks.contains(Marks::SENSITIVE) || marks.contains(Marks::HIDDEN) {
             true => "(sensitive value)",
             false => "(ephemeral value)",
         })?;

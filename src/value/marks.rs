@@ -62,6 +62,10 @@ impl Marks {
     /// The value must not be stored.
     pub const EPHEMERAL: Self = Self(2);
 
+    /// The value must not be shown, and may be used like any other: nothing in the configuration marks
+    /// it, but it is made of what is hidden elsewhere, such as in the files of a unit.
+    pub(crate) const HIDDEN: Self = Self(4);
+
     /// The number of marks that callers can define.
     pub const CUSTOM: u8 = 16;
 
@@ -108,10 +112,11 @@ impl Marks {
         }
     }
 
-    /// Whether a value with these marks must not be shown: it is sensitive, or must not be stored.
+    /// Whether a value with these marks must not be shown: it is sensitive, must not be stored, or is
+    /// made of what is hidden elsewhere.
     #[must_use]
     pub const fn hides(self) -> bool {
-        self.0 & Self::SENSITIVE.with(Self::EPHEMERAL).0 != 0
+        self.0 & Self::SENSITIVE.with(Self::EPHEMERAL).with(Self::HIDDEN).0 != 0
     }
 
     /// Whether it has no mark.

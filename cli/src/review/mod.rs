@@ -49,6 +49,7 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     let unit_files = revisions.files();
     let unit_options =
         unit_run::options(&review.inputs.unit, common).with_files(true).with_stacks(true);
+    let unit_options = unit_options.with_sensitive(review.show_sensitive);
     let arena = Arena::new();
     let before = Source::revision(&compared.base, &top, common)?;
     let after = match &compared.head {
@@ -70,7 +71,8 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     let mut incomplete = Incomplete::default();
     let mut pairs: BTreeMap<String, Pair> = BTreeMap::new();
     let dialect = dialect.map(Into::into).unwrap_or_default();
-    let units = BothUnits::of(&arena, &unit_files, &unit_options, &top, dialect)?;
+    let of_versions = (&*top, [&before, &after]);
+    let units = BothUnits::of(&arena, &unit_files, &unit_options, of_versions, dialect)?;
     let mut affected_units: BTreeSet<String> = BTreeSet::new();
     let changed_inside = inside(&changed, &top)?;
     for (at, loaded) in [&before, &after].into_iter().enumerate() {

@@ -69,7 +69,7 @@ impl<'a> BothUnits<'a> {
         arena: &'a Arena,
         files: &'a [Option<RootFiles<'a>>; 2],
         options: &'a Options,
-        top: &Path,
+        (top, loaded): (&Path, [&Loaded<'a>; 2]),
         dialect: Dialect,
     ) -> Result<Self, Failure> {
         let from_here = text(&git::from_here(top)?);
@@ -79,7 +79,13 @@ impl<'a> BothUnits<'a> {
             *runs = match &files[at] {
                 // Git lists a revision faster than its folders are searched.
                 Some(files) if !files.revision.has_name("terragrunt.hcl") => None,
-                Some(files) => Some(Runs::of_files(arena, files, (&top, &top), options)),
+                Some(files) => {
+                    let runs = Runs::of_files(arena, files, (&top, &top), options);
+                    Some(match &loaded[at].source {
+                        Source::Revision { revision, .. } => runs.with_modules(&revision.root()),
+                        Source::Directory { .. } => runs,
+                    })
+                }
                 None => match Runs::open(arena, &from_here, options) {
                     Ok(runs) => Some(runs),
                     Err(gap) => {

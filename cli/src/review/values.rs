@@ -169,7 +169,7 @@ impl<'e, 'a> Evaluation<'e, 'a> {
                     let inputs = with_directory(Inputs::new(self.arena), &shared);
                     let inputs = self.with_values(inputs, at, &sets[at], &mut missing[at])?;
                     let inputs = match (side.unit, side.module()) {
-                        (Some(unit), Some(it)) => unit_run::with_run(inputs, &unit.run, &it.module),
+                        (Some(unit), Some(it)) => unit_run::with_run(inputs, &unit.run, it),
                         _ => inputs,
                     };
                     let inputs = inputs.with_roots(roots);

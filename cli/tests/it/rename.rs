@@ -166,6 +166,25 @@ fn units_of_terragrunt_follow() {
     assert_eq!(read(&tree, "live/root.hcl"), root);
 }
 
+/// Of two files of a unit, Terragrunt reads the one in JSON.
+#[test]
+fn the_file_of_a_unit_that_is_read_is_the_one_that_counts() {
+    let native = "terraform {\n  source = \"../../net\"\n}\ninputs = {\n  cidr = 1\n}\n";
+    let json_text = r#"{"terraform": {"source": "../../net"}, "inputs": {"cidr": 2}}"#;
+    let tree = tree(&[
+        ("net/main.tf", "variable \"cidr\" {}\noutput \"id\" {\n  value = var.cidr\n}\n"),
+        ("live/a/terragrunt.hcl", native),
+        ("live/a/terragrunt.hcl.json", json_text),
+    ]);
+    let units = json(&run(tree.path(), &["units", ".", "--render", "--format", "json"]));
+    assert_eq!(units["units"][0]["inputs"]["cidr"], 2);
+    let rename = ["rename", "net:var.cidr", "block", "--tree", ".", "--write", "--format", "json"];
+    let gaps = json(&run(tree.path(), &rename))["incomplete"].to_string();
+    assert!(gaps.contains("live/a/terragrunt.hcl.json"), "{gaps}");
+    assert_eq!(read(&tree, "live/a/terragrunt.hcl"), native);
+    assert_eq!(read(&tree, "live/a/terragrunt.hcl.json"), json_text);
+}
+
 #[test]
 fn objects_of_templates_are_renamed() {
     let native = "variable \"region\" {\n  default = \"x\"\n}\nlocals {\n  name = \"a-${var.region}\" # region\n}\nlocal \

@@ -1,6 +1,6 @@
 //! Values that units pass to secret variables of their modules are hidden, on whatever way they get there.
 
-use crate::tool::{run, stderr, stdout, tree};
+use crate::tool::{git, run, stderr, stdout, tree};
 
 /// In every secret of the files below.
 const SECRET: &str = "Tr0ub4dor";
@@ -201,6 +201,43 @@ const CASES: &[Case] = &[
     ),
 ];
 
+/// Units whose text is a secret as configuration of a module: in each, texts with `public-` are shown by `query`.
+const CONSTANTS: &[Case] = &[
+    case(
+        "a provider that is generated",
+        "locals {\n  open = \"public-1\"\n  own = \"Tr0ub4dor-2\"\n  region = \"public-2\"\n  copy = local.own\n}\n\
+         generate \"p\" {\n  path = \"p.tf\"\n  if_exists = \"overwrite\"\n  contents = <<-EOT\n    provider \"aws\" {\n\
+         \x20     region = \"${local.region}\"\n      secret_key = \"Tr0ub4dor-1\"\n      token = \"a-${local.own}\"\n    }\n  EOT\n}\n",
+        &[],
+    ),
+    case(
+        "a text that is made elsewhere",
+        "locals {\n  open = \"public-1\"\n  text = \"provider \\\"aws\\\" {\\n  secret_key = \\\"Tr0ub4dor-1\\\"\\n}\\n\"\n}\n\
+         generate \"p\" {\n  path = \"p.tf\"\n  if_exists = \"overwrite\"\n  contents = local.text\n}\n\
+         generate \"q\" {\n  path = \"q.tf\"\n  if_exists = \"overwrite\"\n  contents = \"provider \\\"aws\\\" {\\n  region = \\\"public-2\\\"\\n}\\n\"\n}\n",
+        &[],
+    ),
+    case(
+        "a backend, values of variables, and defaults that are generated",
+        "locals {\n  open = \"public-1\"\n}\n\
+         generate \"b\" {\n  path = \"b.tf\"\n  if_exists = \"overwrite\"\n\
+         \x20 contents = \"terraform  {\\n  backend \\\"s3\\\" {\\n    secret_key = \\\"Tr0ub4dor-1\\\"\\n  }\\n}\\n\"\n}\n\
+         generate \"v\" {\n  path = \"v.auto.tfvars\"\n  if_exists = \"overwrite\"\n  contents = \"password = \\\"Tr0ub4dor-2\\\"\\n\"\n}\n",
+        &[],
+    ),
+    case(
+        "a state of a file that is read",
+        "locals {\n  o = read_terragrunt_config(\"../o.hcl\")\n  copy = local.o.remote_state.config\n  open = \"public-1\"\n}\n\
+         remote_state {\n  backend = local.o.remote_state.backend\n  config = local.o.remote_state.config\n}\n",
+        &[(
+            "live/o.hcl",
+            "remote_state {\n  backend = \"s3\"\n  config = {\n    bucket = \"public-2\"\n    secret_key = \"Tr0ub4dor-1\"\n  }\n}\n\
+             generate \"p\" {\n  path = \"p.tf\"\n  if_exists = \"overwrite\"\n\
+             \x20 contents = \"provider \\\"aws\\\" {\\n  token = \\\"Tr0ub4dor-2\\\"\\n}\\n\"\n}\n",
+        )],
+    ),
+];
+
 /// The commands that print values of configuration.
 fn commands() -> Vec<Vec<&'static str>> {
     let mut commands: Vec<Vec<&str>> = Vec::new();
@@ -233,7 +270,7 @@ fn commands() -> Vec<Vec<&'static str>> {
 #[test]
 fn what_is_passed_to_secret_variables_is_hidden() {
     let mut wrong = Vec::new();
-    for Case { name, unit, files } in CASES {
+    for Case { name, unit, files } in CASES.iter().chain(CONSTANTS) {
         let unit = match unit.contains("terraform {") {
             true => unit.replace("terraform {", &SOURCE[..SOURCE.len() - 2]),
             false => format!("{SOURCE}{unit}"),
@@ -344,4 +381,156 @@ inputs = {
     assert_eq!(locals["again"]["secret"], hidden);
     assert_eq!(locals["count"], 6);
     assert_eq!(locals["part"], "public-1");
+}
+
+/// What the module of a unit hides is hidden wherever the unit passes it, and its constants are those that
+/// configuration hides, too.
+#[test]
+fn evaluated_modules_hide_the_secrets_of_their_unit() {
+    let module = "variable \"password\" {\n  sensitive = true\n}\nvariable \"size\" {}\n\
+         variable \"beside\" {\n  type = object({ secret = string, open = string })\n}\n\
+         variable \"keys\" {\n  type = list(string)\n}\nvariable \"given\" {\n  default = null\n}\nvariable \"other\" {\n  default = null\n}\n\
+         locals {\n  upper = upper(var.size)\n}\n\
+         resource \"x_y\" \"z\" {\n  for_each = toset(var.keys)\n  name = each.key\n}\n\
+         resource \"x_y\" \"w\" {\n  a = var.size\n  b = var.beside.open\n  c = local.upper\n  d = var.given\n  e = var.other\n  f = \"public-4\"\n}\n\
+         output \"o\" {\n  value = var.beside\n}\noutput \"p\" {\n  value = local.upper\n}\n";
+    let unit = "terraform {\n  source = \"${get_repo_root()}/modules/app\"\n  extra_arguments \"e\" {\n    commands = [\"plan\"]\n\
+         \x20   env_vars = { TF_VAR_given = local.s }\n    arguments = [\"-var\", \"other=x-${local.s}\"]\n  }\n}\n\
+         locals {\n  s = \"Tr0ub4dor-1\"\n  fails = parseint(local.s, 10)\n  open = parseint(\"public-5\", 10)\n}\n\
+         generate \"more\" {\n  path = \"more.tf\"\n  if_exists = \"overwrite\"\n\
+         \x20 contents = \"resource \\\"x_y\\\" \\\"made\\\" {\\n  a = \\\"${local.s}\\\"\\n}\\n\"\n}\n\
+         inputs = {\n  password = local.s\n  size = local.s\n  beside = { secret = \"x ${local.s} y\", open = \"public-1\" }\n  keys = [\"public-2\", local.s]\n}\n";
+    let files =
+        [(".git/HEAD", ""), ("modules/app/main.tf", module), ("live/app/terragrunt.hcl", unit)];
+    let tree = tree(&files);
+    let mut commands: Vec<Vec<&str>> = Vec::new();
+    for format in ["json", "ndjson", "human"] {
+        commands.push(vec!["expand", "live/app", "--format", format]);
+        commands.push(vec!["units", ".", "--render", "--format", format]);
+        commands.push(vec!["units", ".", "--dependencies", "--format", format]);
+        for address in [
+            "var.size",
+            "var.beside",
+            "output.o",
+            "output.p",
+            "local.upper",
+            "x_y.w.a",
+            "x_y.w.d",
+            "x_y.w.e",
+            "x_y.made.a",
+        ] {
+            commands.push(vec!["why", address, "live/app", "--format", format]);
+        }
+    }
+    for command in &commands {
+        let output = run(tree.path(), command);
+        let text = stdout(&output) + &stderr(&output);
+        let is_told = text.to_lowercase().contains(&SECRET.to_lowercase());
+        assert!(!is_told, "{command:?}: {text}");
+        if matches!(command[0], "expand" | "why") {
+            let shown = run(tree.path(), &[&command[..], &["--show-sensitive"]].concat());
+            assert!(stdout(&shown).to_lowercase().contains("tr0ub4dor"), "{command:?}");
+        }
+    }
+    let expanded = stdout(&run(tree.path(), &["expand", "live/app", "--format", "json"]));
+    for public in ["public-1", "public-4"] {
+        assert!(expanded.contains(public), "{public}: {expanded}");
+    }
+    assert!(!expanded.contains("secret-instances"), "{expanded}");
+    let listed = stdout(&run(tree.path(), &["units", ".", "--render", "--format", "json"]));
+    assert!(listed.contains("public-5"), "{listed}");
+}
+
+/// Errors of expressions tell no value that a unit hides, whether they are findings or gaps; others tell
+/// theirs.
+#[test]
+fn errors_of_expressions_tell_no_secret() {
+    let unit = format!(
+        "{SOURCE}locals {{\n  s = \"Tr0ub4dor-1\"\n  fails = parseint(local.s, 10)\n  open = parseint(\"public-1\", 10)\n}}\n\
+         inputs = {{\n  password = local.s\n  token = parseint(\"Tr0ub4dor-2\", 10)\n  size = timeadd(local.s, \"1h\")\n}}\n"
+    );
+    let stack = "locals {\n  t = \"Tr0ub4dor-3\"\n}\nunit \"a\" {\n  source = \"../taken\"\n  path = \"a\"\n\
+                 \x20 values = { p = parseint(local.t, 10), q = parseint(\"public-2\", 10) }\n}\n";
+    let taken = format!("{SOURCE}inputs = {{ password = values.p, size = values.q }}\n");
+    let tree = tree(&[
+        (".git/HEAD", ""),
+        ("live/app/terragrunt.hcl", &unit),
+        ("live/taken/terragrunt.hcl", &taken),
+        ("live/s/terragrunt.stack.hcl", stack),
+        MODULE,
+    ]);
+    let details = |text: &str| {
+        let lines = text.lines().filter(|line| line.contains("\"detail\""));
+        lines.map(str::to_owned).collect::<String>()
+    };
+    for format in ["json", "human", "csv", "ndjson"] {
+        let output = run(tree.path(), &["units", ".", "--stacks", "--render", "--format", format]);
+        let text = stdout(&output) + &stderr(&output);
+        assert!(!text.contains(SECRET), "{format}: {text}");
+        assert!(text.contains("public-1") && text.contains("public-2"), "{format}: {text}");
+    }
+    for command in [&["expand", "live/app"][..], &["why", "var.size", "live/app"]] {
+        let output = run(tree.path(), command);
+        let text = stdout(&output) + &stderr(&output);
+        assert!(!text.contains(SECRET), "{command:?}: {text}");
+        assert!(text.contains("public-1"), "{command:?}: {text}");
+    }
+    // Excerpts have source text.
+    let checked = details(&stdout(&run(tree.path(), &["check", ".", "--format", "json"])));
+    assert!(!checked.contains(SECRET), "{checked}");
+    assert!(checked.contains("public-1"), "{checked}");
+    let shown = run(tree.path(), &["units", ".", "--render", "--show-sensitive"]);
+    assert!((stdout(&shown) + &stderr(&shown)).contains(SECRET));
+}
+
+/// Both sides of a comparison hide what units of their revision hide.
+#[test]
+fn revisions_hide_the_secrets_of_units() {
+    let with = |number: usize| {
+        format!(
+            "{SOURCE}locals {{\n  s = \"Tr0ub4dor-{number}\"\n  open = \"public-{number}\"\n}}\n\
+             inputs = {{\n  password = local.s\n  size = local.s\n}}\n"
+        )
+    };
+    let module = "variable \"password\" {\n  sensitive = true\n}\nvariable \"size\" {}\nresource \"x_y\" \"z\" {\n  a = var.size\n}\n";
+    let given =
+        |number: usize| format!("password = \"Tr0ub4dor-{number}\"\nopen = \"public-{number}\"\n");
+    let tree = tree(&[
+        ("live/app/terragrunt.hcl", &with(1)),
+        ("live/app/terraform.tfvars", &given(1)),
+        ("modules/app/main.tf", module),
+    ]);
+    let path = tree.path();
+    let commit = |message: &str| {
+        git(path, &["add", "."]);
+        git(path, &["commit", "-qm", message]);
+    };
+    git(path, &["init", "-q"]);
+    commit("one");
+    std::fs::write(path.join("live/app/terragrunt.hcl"), with(2)).unwrap();
+    std::fs::write(path.join("live/app/terraform.tfvars"), given(2)).unwrap();
+    commit("two");
+    for format in ["json", "human", "ndjson"] {
+        for command in [
+            &["diff", "HEAD~1", "."][..],
+            &["diff", "HEAD~1", "HEAD"],
+            &["diff", "HEAD~1:live", "HEAD:live"],
+            &["diff", "HEAD~1", "live"],
+            &["review", "--since", "HEAD~1"],
+            &["review", "--since", "HEAD~1..HEAD"],
+            &["diff", "HEAD~1", "--values"],
+        ] {
+            let command = [command, &["--format", format]].concat();
+            let output = run(path, &command);
+            let text = stdout(&output) + &stderr(&output);
+            assert!(!text.contains(SECRET), "{command:?}: {text}");
+            let shown = stdout(&run(path, &[&command[..], &["--show-sensitive"]].concat()));
+            assert!(
+                shown.contains("Tr0ub4dor-1") && shown.contains("Tr0ub4dor-2"),
+                "{command:?}: {shown}"
+            );
+            let has_locals = command[0] == "diff" && !command.contains(&"--values");
+            assert!(!has_locals || text.contains("public-2"), "{command:?}: {text}");
+        }
+    }
 }
