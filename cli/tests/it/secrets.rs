@@ -1,7 +1,7 @@
 //! No command shows what must not be shown: values of sensitive and ephemeral variables and outputs,
 //! in values, keys, messages and texts, in every format. Source text is shown as such.
 
-use crate::tool::{json, run, status, stderr, stdout, tree};
+use crate::tool::{commands as commands_of, git, json, run, status, stderr, stdout, tree};
 
 /// In every secret of the files below. Lines of source that have it are in excerpts of diagnostics only.
 const SECRET: &str = "Tr0ub4dor";
@@ -1120,4 +1120,123 @@ output "o" {
             assert!(all.contains(public), "{public}: {all}");
         }
     }
+}
+
+/// What a command does with the values of configuration.
+enum Prints {
+    /// It prints some: they are looked at in every format, with these arguments.
+    Values(&'static [&'static [&'static str]]),
+    /// It prints the source text of what it is asked for, or edits of it.
+    SourceText,
+    /// It prints plans and states, see `shown`.
+    Documents,
+    /// It prints none.
+    Nothing,
+    /// It runs other commands, which other tests look at.
+    Others,
+}
+
+/// All commands. A new one has no row, and fails the test.
+const ALL: &[(&str, Prints)] = &[
+    ("overview", Prints::Values(&[&["."]])),
+    ("inspect", Prints::Values(&[&["."], &["m", "--compat"]])),
+    ("references", Prints::Values(&[&["."]])),
+    ("graph", Prints::Values(&[&["."]])),
+    ("dependents", Prints::Values(&[&["m:var.pw", "."]])),
+    ("query", Prints::Values(&[&["**", "."], &["variable.*.default", "."]])),
+    ("templates", Prints::Values(&[&["."]])),
+    ("docs", Prints::Values(&[&["m"]])),
+    ("diff", Prints::Values(&[&["none", "m"], &["HEAD", "."], &["HEAD", "--values"]])),
+    ("config", Prints::Values(&[&["m"]])),
+    ("expand", Prints::Values(&[&["m"]])),
+    ("why", Prints::Values(&[&["x_y.z.a", "m"], &["output.secret", "m"], &["var.pw", "m"]])),
+    ("eval", Prints::SourceText),
+    ("decode", Prints::SourceText),
+    // Excerpts are source text; messages are in `messages_have_no_secrets`.
+    ("check", Prints::SourceText),
+    ("rules", Prints::Nothing),
+    ("explain", Prints::Nothing),
+    ("schema", Prints::Nothing),
+    ("fmt", Prints::SourceText),
+    ("convert", Prints::SourceText),
+    ("rename", Prints::SourceText),
+    ("move", Prints::SourceText),
+    ("extract", Prints::SourceText),
+    ("inline", Prints::SourceText),
+    ("fix-unused", Prints::SourceText),
+    ("set", Prints::SourceText),
+    ("unset", Prints::SourceText),
+    ("upgrade", Prints::SourceText),
+    ("migrate", Prints::SourceText),
+    ("plan", Prints::Documents),
+    ("state", Prints::Documents),
+    ("redact", Prints::Documents),
+    ("init", Prints::Values(&[&[".", "--check"]])),
+    ("affected", Prints::Values(&[&["--since", "HEAD"], &["--since", "HEAD", "--explain", "m"]])),
+    ("review", Prints::Values(&[&[]])),
+    ("roots", Prints::Values(&[&["."]])),
+    ("units", Prints::Values(&[&["."], &[".", "--render", "--stacks"], &[".", "--reading"]])),
+    ("lsp", Prints::Others),
+    ("mcp", Prints::Others),
+    ("sql", Prints::Others),
+    ("export", Prints::Others),
+    ("completions", Prints::Nothing),
+    ("help", Prints::Nothing),
+];
+
+/// The formats that the help of a command lists.
+fn formats(help: &str) -> Vec<String> {
+    let Some((_, rest)) = help.split_once("--format <") else { return vec![String::new()] };
+    let end = rest.find("\n      --").or_else(|| rest.find("\n  -")).unwrap_or(rest.len());
+    let section = &rest[..end];
+    let mut all: Vec<String> = section
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("- ")?.split_once(':'))
+        .map(|(name, _)| name.to_owned())
+        .collect();
+    if let Some((_, rest)) = section.split_once("possible values: ") {
+        let names = rest.split(']').next().unwrap_or_default().split(',');
+        all.extend(names.map(|it| it.split_whitespace().collect::<String>()));
+    }
+    assert!(!all.is_empty(), "{section}");
+    all
+}
+
+#[test]
+fn every_command_hides_secrets_in_every_format() {
+    let unit = "terraform {\n  source = \"../m\"\n}\nlocals {\n  s = \"Tr0ub4dor-u\"\n}\ninputs = {\n  pw = local.s\n  open = local.s\n}\n";
+    let all = NATIVE.iter().copied();
+    let all: Vec<_> = all.chain([("none/a.tf", ""), ("live/terragrunt.hcl", unit)]).collect();
+    let tree = tree(&all);
+    let path = tree.path();
+    git(path, &["init", "-q"]);
+    git(path, &["add", "."]);
+    git(path, &["commit", "-qm", "one"]);
+    for (name, text) in &all {
+        std::fs::write(path.join(name), text.replace(SECRET, "Other-Tr0ub4dor")).unwrap();
+    }
+    let help = stdout(&run(path, &["--help"]));
+    let mut ran = 0;
+    for (name, _) in commands_of(&help) {
+        let prints = ALL.iter().find(|(known, _)| *known == name);
+        let (_, prints) = prints.unwrap_or_else(|| panic!("{name} has no row in ALL"));
+        let Prints::Values(rows) = prints else { continue };
+        for format in formats(&stdout(&run(path, &[name, "--help"]))) {
+            // The page has excerpts of findings.
+            if (name, &*format) == ("overview", "html") {
+                continue;
+            }
+            for row in *rows {
+                let mut arguments = [&[name], *row].concat();
+                if !format.is_empty() {
+                    arguments.extend(["--format", &format]);
+                }
+                let output = run(path, &arguments);
+                let text = stdout(&output) + &stderr(&output);
+                assert!(!text.contains(SECRET), "{arguments:?}: {text}");
+                ran += usize::from(status(&output) != 2);
+            }
+        }
+    }
+    assert!(ran > 100, "{ran}");
 }
