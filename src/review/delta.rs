@@ -12,7 +12,6 @@ use crate::hash::{HashMap, HashSet};
 use crate::reference::Mode;
 use crate::report::Range;
 use crate::show::Address;
-use crate::tree::written_address;
 
 /// Compares two versions of a root module. Without the old one, everything is created; without the new
 /// one, everything is deleted.
@@ -145,7 +144,7 @@ impl<'a> Comparison<'_, '_, 'a> {
         let action = match (before, after) {
             (_, None) => ReviewAction::Delete,
             (None, Some(_)) => ReviewAction::Create,
-            (Some(_), Some(after)) => self.action(after, &leaves),
+            (Some(before), Some(after)) => self.action(before, after, &leaves),
         };
         let shown = after.or(before);
         ReviewChange {
@@ -160,13 +159,21 @@ impl<'a> Comparison<'_, '_, 'a> {
     }
 
     /// Returns the action on an instance that both versions have.
-    fn action(&self, after: &Instance<'_, 'a>, leaves: &[ReviewLeaf]) -> ReviewAction {
+    fn action(
+        &self,
+        before: &Instance<'_, 'a>,
+        after: &Instance<'_, 'a>,
+        leaves: &[ReviewLeaf],
+    ) -> ReviewAction {
         if leaves.is_empty() {
             return ReviewAction::Move;
         }
         let replaces = |leaf: &ReviewLeaf| {
-            let end = leaf.path.find(['.', '[']).unwrap_or(leaf.path.len());
-            self.options.replaces(after.resource_type, &leaf.path[..end])
+            let name = leaf.attribute();
+            let values = || [before, after].map(|it| it.values.get(name));
+            // Another sensitivity of the same value replaces nothing.
+            self.options.replaces(after.resource_type, name)
+                && (!leaf.is_sensitive || leaves::differ(values()))
         };
         match after.mode == Mode::Managed && leaves.iter().any(replaces) {
             true => ReviewAction::Replace,
@@ -198,12 +205,7 @@ impl<'a> Comparison<'_, '_, 'a> {
                 let instance = &self.new.all[place];
                 let mut triggers = instance.triggers.iter();
                 let change = &changes[at];
-                // An attribute that is not configured gets another value when the object is
-                // replaced.
-                let is_computed = |name: &str| {
-                    let value = self.new.get(&change.address).and_then(|it| it.values.get(name));
-                    value.is_none_or(|value| !value.is_known())
-                };
+                let is_computed = |name: &str| self.is_computed(change, name);
                 if !triggers
                     .any(|it| it.resource() == resource && it.is_pulled_by(change, &is_computed))
                 {
@@ -224,23 +226,33 @@ impl<'a> Comparison<'_, '_, 'a> {
         }
     }
 
+    /// Whether an attribute that no leaf has gets another value: one that is not configured, if the object is
+    /// replaced, and the output of `terraform_data`, if its input differs.
+    fn is_computed(&self, change: &ReviewChange, name: &str) -> bool {
+        let instance = self.new.get(&change.address);
+        let value = instance.and_then(|it| it.values.get(name));
+        let is_follower = || {
+            let previous = change.previous_address.as_ref().unwrap_or(&change.address);
+            let sides = [self.old.get(previous), instance];
+            name == "output"
+                && instance.is_some_and(|it| it.resource_type == "terraform_data")
+                && leaves::differ(sides.map(|side| side?.values.get("input")))
+        };
+        value.is_none_or(|value| !value.is_known())
+            && (change.action == ReviewAction::Replace || is_follower())
+    }
+
     /// Marks the deletions of objects that a `removed` block keeps.
     fn forget(&self, changes: &mut [ReviewChange]) {
         let Some(after) = self.after else { return };
-        let kept: Vec<Address<'_>> = (after.tree.modules()[after.root].module.removed.iter())
-            .filter(|block| block.destroy == Some(false))
-            .filter_map(|block| written_address(block.from?))
-            .collect();
-        if kept.is_empty() {
+        let is_deleted = |it: &ReviewChange| it.action == ReviewAction::Delete;
+        if !changes.iter().any(is_deleted) {
             return;
         }
-        for change in changes.iter_mut().filter(|it| it.action == ReviewAction::Delete) {
+        let sources = after.tree.plan_sources(after.root);
+        for change in changes.iter_mut().filter(|it| is_deleted(it)) {
             let Ok(address) = Address::parse(&change.address) else { continue };
-            let address = address.to_configuration();
-            change.is_forgotten = kept.iter().any(|from| match &from.resource {
-                Some(_) => *from == address,
-                None => address.modules.starts_with(&from.modules),
-            });
+            change.is_forgotten = sources.forgets(&address);
         }
     }
 

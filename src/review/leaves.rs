@@ -107,7 +107,7 @@ fn is_other_mark(sides: [Option<Value<'_>>; 2]) -> bool {
 }
 
 /// Whether two values differ, whatever their marks are.
-fn differ(sides: [Option<Value<'_>>; 2]) -> bool {
+pub(super) fn differ(sides: [Option<Value<'_>>; 2]) -> bool {
     let pair = Pair { base: 0, step: Step::Root, sides };
     walk(vec![pair], true, &mut |_| ControlFlow::Break(())).is_break()
 }

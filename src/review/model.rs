@@ -140,6 +140,14 @@ pub struct ReviewLeaf {
     pub is_sensitive: bool,
 }
 
+impl ReviewLeaf {
+    /// The name of the attribute that it is, or is in: the first step of the path.
+    pub(super) fn attribute(&self) -> &str {
+        let end = self.path.find(['.', '[']).unwrap_or(self.path.len());
+        &self.path[..end]
+    }
+}
+
 /// One side of a leaf.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ReviewValue {

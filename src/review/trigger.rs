@@ -98,8 +98,9 @@ impl<'a> Trigger<'a> {
         is_meant
             && match (change.action, self.attribute) {
                 (ReviewAction::Update | ReviewAction::Replace, None) => true,
-                (ReviewAction::Update, Some(_)) => differs(),
-                (ReviewAction::Replace, Some(name)) => differs() || is_computed(name),
+                (ReviewAction::Update | ReviewAction::Replace, Some(name)) => {
+                    differs() || is_computed(name)
+                }
                 _ => false,
             }
     }

@@ -139,13 +139,14 @@ impl<'a> Moves<'a> {
         })
     }
 
-    /// The new address after one block.
+    /// The new address after one block. As in the tools, blocks of a called module come before those of its
+    /// callers, which take the object out of it.
     fn applied<'m, 'b>(
         &'m self,
         address: &'b Address<'m>,
         way: &'b [usize],
     ) -> impl Iterator<Item = (Address<'m>, &'m Move<'a>)> + use<'a, 'b, 'm> {
-        way.iter().enumerate().flat_map(move |(level, place)| {
+        way.iter().enumerate().rev().flat_map(move |(level, place)| {
             about(&self.moved, *place, address, level)
                 .filter_map(move |block| Some((block.apply(address, level)?, block)))
         })

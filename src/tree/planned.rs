@@ -18,8 +18,16 @@ pub struct PlanSources<'t, 'a> {
     modules: &'t [TreeModule<'a>],
     root: usize,
     /// `removed` blocks by the module and the address in it, without keys.
-    removed: HashMap<(usize, String), Label<'a>>,
+    removed: HashMap<(usize, String), Removed<'a>>,
     moves: Moves<'a>,
+}
+
+/// A `removed` block.
+#[derive(Clone, Copy, Debug)]
+struct Removed<'a> {
+    label: Label<'a>,
+    /// Whether the objects still exist afterwards.
+    keeps: bool,
 }
 
 /// Where the resource of a change is declared.
@@ -79,7 +87,9 @@ impl<'t, 'a> PlanSources<'t, 'a> {
             for block in &module.module.removed {
                 if let Some(from) = block.from.and_then(endpoint::address) {
                     let label = block.block.definition_label();
-                    removed.entry((place, from.to_string())).or_insert(label);
+                    let keeps = block.destroy == Some(false);
+                    let entry = removed.entry((place, from.to_string()));
+                    entry.or_insert(Removed { label, keeps });
                 }
             }
         }
@@ -101,6 +111,14 @@ impl<'t, 'a> PlanSources<'t, 'a> {
             Some(label) => PlanSource::Declared(label),
             None => self.absent(address, &way.places),
         }
+    }
+
+    /// Whether a `removed` block takes an object out of the state, and keeps it.
+    ///
+    /// Cost: that of [`PlanSources::find`].
+    pub(crate) fn forgets(&self, address: &Address<'_>) -> bool {
+        let PlanSource::Removed(_) = self.find(address) else { return false };
+        self.removed_by(address, &self.way(address).places).is_some_and(|block| block.keeps)
     }
 
     /// The `moved` blocks that moved an object from one address to another, in order. Empty if no
@@ -260,23 +278,26 @@ impl<'t, 'a> PlanSources<'t, 'a> {
 
     /// The result for an address that is not declared, by the last module on its path.
     fn absent(&self, address: &Address<'_>, way: &[usize]) -> PlanSource<'a> {
-        let whole = address.to_configuration();
-        for (level, place) in way.iter().enumerate() {
-            let modules = whole.modules.get(level..).unwrap_or_default();
-            // The resource itself, or a module that contained it.
-            let resource = Address { modules: modules.to_vec(), resource: whole.resource.clone() };
-            let ends = (1..=modules.len())
-                .map(|len| Address { modules: modules[..len].to_vec(), resource: None });
-            for from in std::iter::once(resource).chain(ends) {
-                if let Some(label) = self.removed.get(&(*place, from.to_string())) {
-                    return PlanSource::Removed(*label);
-                }
-            }
+        if let Some(block) = self.removed_by(address, way) {
+            return PlanSource::Removed(block.label);
         }
         match way.last().and_then(|place| self.unread(*place)) {
             Some((place, gap)) => PlanSource::Unknown(place, gap),
             None => PlanSource::Nowhere,
         }
+    }
+
+    /// The block that removes a resource, or a module that contained it.
+    fn removed_by(&self, address: &Address<'_>, way: &[usize]) -> Option<Removed<'a>> {
+        let whole = address.to_configuration();
+        way.iter().enumerate().find_map(|(level, place)| {
+            let modules = whole.modules.get(level..).unwrap_or_default();
+            let resource = Address { modules: modules.to_vec(), resource: whole.resource.clone() };
+            let ends = (1..=modules.len())
+                .map(|len| Address { modules: modules[..len].to_vec(), resource: None });
+            let mut all = std::iter::once(resource).chain(ends);
+            all.find_map(|from| self.removed.get(&(*place, from.to_string())).copied())
+        })
     }
 
     /// The reason why a module is not fully read.

@@ -10,10 +10,17 @@ use simd_hcl::tree::{Tree, TreeOptions};
 
 /// Reviews two versions of one file.
 fn reviewed(before: &str, after: &str) -> Review {
+    reviewed_files([&[("main.tf", before)], &[("main.tf", after)]])
+}
+
+/// Reviews two versions of some files, of which the first is that of the root module.
+fn reviewed_files(versions: [&[(&str, &str)]; 2]) -> Review {
     let arena = Arena::new();
-    let [before, after] = [before, after].map(|text| {
+    let [before, after] = versions.map(|texts| {
         let mut files = MemoryFiles::new("memory:");
-        files.insert("main.tf", Arc::from(text.as_bytes())).unwrap();
+        for (name, text) in texts {
+            files.insert(name, Arc::from(text.as_bytes())).unwrap();
+        }
         Tree::load(&arena, in_memory(files, None), &TreeOptions::default())
     });
     let inputs = Inputs::new(&arena);
@@ -54,4 +61,61 @@ fn triggers_that_name_one_another_end() {
     let after = resource("a", "b", 2) + &resource("b", "a", 1);
     let found = reviewed(&before, &after);
     assert_eq!(found.summary().count(ReviewAction::Replace), 2);
+}
+
+/// The actions of a review, by address.
+fn actions(before: &str, after: &str) -> Vec<String> {
+    let found = reviewed(before, after);
+    found.changes.iter().map(|it| format!("{} {}", it.action.as_str(), it.address)).collect()
+}
+
+#[test]
+fn an_output_of_terraform_data_changes_with_its_input() {
+    let text = |input: u8, path: &str| {
+        format!(
+            "resource \"terraform_data\" \"a\" {{\n  input = {input}\n}}\n\
+             resource \"terraform_data\" \"b\" {{\n  lifecycle {{\n    \
+             replace_triggered_by = [terraform_data.a.{path}]\n  }}\n}}\n"
+        )
+    };
+    let pulled = ["replace terraform_data.b", "update terraform_data.a"];
+    assert_eq!(actions(&text(1, "output"), &text(2, "output")), pulled);
+    assert_eq!(actions(&text(1, "id"), &text(2, "id")), ["update terraform_data.a"]);
+    let secret = text(1, "output").replace("= 1", "= sensitive(1)");
+    assert_eq!(actions(&text(1, "output"), &secret), ["update terraform_data.a"]);
+}
+
+#[test]
+fn another_sensitivity_replaces_nothing() {
+    let text = |value: &str| {
+        format!(
+            "resource \"terraform_data\" \"a\" {{\n  triggers_replace = {{ k = {value} }}\n}}\n"
+        )
+    };
+    let [open, secret, other] = ["1", "sensitive(1)", "sensitive(2)"].map(text);
+    assert_eq!(actions(&open, &secret), ["update terraform_data.a"]);
+    assert_eq!(actions(&secret, &open), ["update terraform_data.a"]);
+    assert_eq!(actions(&open, &other), ["replace terraform_data.a"]);
+    assert_eq!(actions(&secret, &other), ["replace terraform_data.a"]);
+}
+
+#[test]
+fn a_called_module_forgets_and_moves_what_it_has() {
+    let call = "module \"m\" {\n  source = \"./m\"\n}\n";
+    let data = "resource \"terraform_data\" \"a\" {\n  for_each = toset([\"k\"])\n}\n";
+    let old = [("main.tf", call), ("m/main.tf", data)];
+    let removed =
+        "removed {\n  from = terraform_data.a\n  lifecycle {\n    destroy = false\n  }\n}\n";
+    let found = reviewed_files([&old, &[("main.tf", call), ("m/main.tf", removed)]]);
+    assert!(found.changes[0].action == ReviewAction::Delete && found.changes[0].is_forgotten);
+    // The module gives the object another key, and its caller takes it.
+    let moved = "moved {\n  from = terraform_data.a[\"k\"]\n  to   = terraform_data.a[\"l\"]\n}\n";
+    let taken = format!(
+        "{call}resource \"terraform_data\" \"b\" {{\n  for_each = toset([\"l\"])\n}}\n\
+         moved {{\n  from = module.m.terraform_data.a\n  to   = terraform_data.b\n}}\n"
+    );
+    let found = reviewed_files([&old, &[("main.tf", &taken), ("m/main.tf", moved)]]);
+    let [change] = &found.changes[..] else { panic!("{found:?}") };
+    assert_eq!((change.action, &*change.address), (ReviewAction::Move, "terraform_data.b[\"l\"]"));
+    assert_eq!(change.previous_address.as_deref(), Some("module.m.terraform_data.a[\"k\"]"));
 }
