@@ -9,10 +9,11 @@ use super::step::name_of;
 use super::target::Target;
 use crate::body::Attribute;
 use crate::expression::Expression;
+use crate::hash::HashSet;
 use crate::module::dynamic::{Nested, visit_templates};
 use crate::module::test::{Replacement, TestFile};
 use crate::module::{Assignments, Object};
-use crate::native::{StepKind, Traversal};
+use crate::native::{Key, StepKind, Traversal};
 
 /// Adds the places of a file of variables.
 pub(super) fn values<'a>(collector: &mut Collector<'_, 'a>, values: &Assignments<'a>) {
@@ -21,9 +22,15 @@ pub(super) fn values<'a>(collector: &mut Collector<'_, 'a>, values: &Assignments
 
 /// Adds the places of a test file.
 pub(super) fn test<'a>(collector: &mut Collector<'_, 'a>, file: &TestFile<'a>) {
+    let own = file.runs.iter().filter(|run| run.module.is_none());
+    let own: HashSet<&str> = own.map(|run| run.name).collect();
+    let outputs = |collector: &mut Collector<'_, 'a>, traversal: Traversal<'a>| {
+        output(collector, &own, traversal);
+    };
     for value in file.variables {
         set(collector, *value);
         expression(collector, value.expression());
+        value.expression().variables().for_each(|it| outputs(collector, it));
     }
     for provider in &file.providers {
         for property in provider.config.properties() {
@@ -31,6 +38,7 @@ pub(super) fn test<'a>(collector: &mut Collector<'_, 'a>, file: &TestFile<'a>) {
                 for traversal in value.variables() {
                     if !iterators.contains(&traversal.root_name()) {
                         reference(collector, PlaceUse::Value, traversal);
+                        outputs(collector, traversal);
                     }
                 }
             });
@@ -38,6 +46,9 @@ pub(super) fn test<'a>(collector: &mut Collector<'_, 'a>, file: &TestFile<'a>) {
     }
     let mocks = file.mock_providers.iter().flat_map(|mock| mock.replacements);
     mocks.chain(&file.replacements).for_each(|replacement| replaced(collector, replacement));
+    for run in file.runs.iter() {
+        run.visit_references(|it| outputs(collector, it));
+    }
     for run in file.runs.iter().filter(|run| run.module.is_none()) {
         for value in run.variables {
             set(collector, *value);
@@ -51,6 +62,10 @@ pub(super) fn test<'a>(collector: &mut Collector<'_, 'a>, file: &TestFile<'a>) {
             reference(collector, PlaceUse::Expectation, expected);
         }
         run.replacements.iter().for_each(|replacement| replaced(collector, replacement));
+        let options = run.plan_options.iter();
+        for &address in options.flat_map(|options| options.target.iter().chain(options.replace)) {
+            collector.address(by(PlaceUse::Address), address);
+        }
         for pass in run.providers {
             collector.provider_reference(by(PlaceUse::Key), pass.inner);
         }
@@ -79,6 +94,21 @@ fn replaced<'a>(collector: &mut Collector<'_, 'a>, replacement: &Replacement<'a>
 fn expression<'a>(collector: &mut Collector<'_, 'a>, value: Expression<'a>) {
     for traversal in value.variables() {
         reference(collector, PlaceUse::Value, traversal);
+    }
+}
+
+/// Adds the place of an output of the module, where an earlier run has it: `run.NAME.OUTPUT`. `own` are
+/// the runs of the module itself.
+fn output<'a>(collector: &mut Collector<'_, 'a>, own: &HashSet<&str>, traversal: Traversal<'a>) {
+    let [root, run, step, ..] = traversal.steps() else { return };
+    let (StepKind::Root("run"), StepKind::Attribute(run)) = (root.kind, run.kind) else { return };
+    let name = match step.kind {
+        StepKind::Attribute(name) | StepKind::Index(Key::String(name)) => name,
+        _ => return,
+    };
+    if let Some(number) = collector.number(Object::Output(name)).filter(|_| own.contains(run)) {
+        let span = name_of(traversal, step);
+        collector.add(by(PlaceUse::Value), Target::Object(number), traversal.label(), span, false);
     }
 }
 
