@@ -456,6 +456,30 @@ fn renames_reach_files_that_belong_to_no_module() {
 }
 
 #[test]
+fn renames_say_what_they_leave() {
+    let net = ("net/main.tf", "# About cidr.\nvariable \"cidr\" {}\n");
+    let (mut client, _) = Client::new(&[net], json!({}));
+    client.open(net.0, net.1);
+    let mut asked = at(&client, net, "\"cidr\"", "cidr");
+    asked["newName"] = json!("renamed");
+    client.request("textDocument/rename", asked.clone());
+    let said = |client: &Client| {
+        let of = |it: &&Value| it["method"] == "window/showMessage";
+        let found = client.seen.iter().find(of);
+        found.map(|it| it["params"]["message"].as_str().unwrap().to_owned())
+    };
+    let message = said(&client).unwrap();
+    assert!(message.ends_with("net/main.tf:1:9: a comment"), "{message}");
+    // Nothing is left, so nothing is said.
+    client.seen.clear();
+    let changes = json!([{ "text": "variable \"cidr\" {}\n" }]);
+    client.change(net.0, 2, changes);
+    asked["position"] = position(0, 11);
+    client.request("textDocument/rename", asked);
+    assert_eq!(said(&client), None);
+}
+
+#[test]
 fn places_have_answers_in_all_modules() {
     for modules in [NATIVE, JSON] {
         let [app, net, leaf] = modules;

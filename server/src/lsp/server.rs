@@ -1,5 +1,6 @@
 //! The loop: reads messages, keeps the workspace, and hands requests to threads that answer them.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -160,7 +161,16 @@ impl Output {
     fn notify(&self, method: &'static str, params: Value) {
         self.send(&Outgoing { jsonrpc: "2.0", id: None, method, params });
     }
+
+    /// Has the client show a message of a kind.
+    fn show(&self, kind: u8, message: &str) {
+        self.notify("window/showMessage", json!({ "type": kind, "message": message }));
+    }
 }
+
+/// Kinds of messages of the protocol.
+const ERROR: u8 = 1;
+const INFORMATION: u8 = 3;
 
 struct Server<'h, H> {
     host: &'h mut H,
@@ -250,6 +260,7 @@ impl<H: Host> Server<'_, H> {
             snapshot: workspace.snapshot(),
             session: self.session.clone(),
             cancel: cancel.clone(),
+            message: RefCell::default(),
         };
         let (output, running) = (self.output.clone(), Arc::clone(&self.running));
         let job = move || {
@@ -263,6 +274,9 @@ impl<H: Host> Server<'_, H> {
             });
             let result = if cancel.is_cancelled() { Err(Refused::cancelled()) } else { result };
             lock(&running).remove(&id);
+            if let Some(message) = request.message.take().filter(|_| result.is_ok()) {
+                output.show(INFORMATION, &message);
+            }
             output.answer(Some(id), result);
         };
         // The threads live as long as the loop.
@@ -284,7 +298,7 @@ impl<H: Host> Server<'_, H> {
         match self.host.options(directories) {
             Ok(options) => options,
             Err(message) => {
-                self.output.notify("window/showMessage", json!({ "type": 1, "message": message }));
+                self.output.show(ERROR, &message);
                 Options::default()
             }
         }

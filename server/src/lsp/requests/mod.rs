@@ -9,6 +9,7 @@ mod places;
 mod shown;
 mod structure;
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -26,6 +27,8 @@ pub(super) struct Request {
     /// Whether the answer is still wanted: to be asked between steps of long answers.
     #[expect(dead_code, reason = "no answer takes long")]
     pub(super) cancel: Cancel,
+    /// A message that the client shows beside the answer.
+    pub(super) message: RefCell<Option<String>>,
 }
 
 impl Request {

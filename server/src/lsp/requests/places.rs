@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use simd_hcl::ask::LinkTarget;
+use simd_hcl::ask::{LinkTarget, Renamed};
 use simd_hcl::directory::DecodeOptions;
 use simd_hcl::facts::PlaceUse;
 
@@ -137,6 +137,7 @@ pub(super) fn rename(request: &Request, params: Value) -> Result<Value, Refused>
     });
     let renamed = renamed.ok_or_else(nothing)?.map_err(|why| Refused::failed(why.to_string()))?;
     let mut texts = Texts::new(&request.snapshot);
+    *request.message.borrow_mut() = left(request, &renamed, &mut texts);
     let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
     for (file, edits) in renamed.files {
         let path = request.snapshot.absolute(Path::new(&*file));
@@ -149,6 +150,26 @@ pub(super) fn rename(request: &Request, params: Value) -> Result<Value, Refused>
         changes.insert(uri_of(&path), edits.collect());
     }
     Ok(json!({ "changes": changes }))
+}
+
+/// The number of places that a message names.
+const MOST_PLACES: usize = 8;
+
+/// Names what a rename leaves: places that have the old name, and files that it does not know.
+fn left(request: &Request, renamed: &Renamed, texts: &mut Texts<'_>) -> Option<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (place, why) in renamed.not_changed.iter().take(MOST_PLACES) {
+        let text = texts.get(&request.snapshot.absolute(Path::new(&*place.file)));
+        let at = range(&Lines::new(&text, request.encoding()), place.span).start;
+        lines.push(format!("{}:{}:{}: {why}", place.file, at.line + 1, at.character + 1));
+    }
+    let more = renamed.not_changed.len() - lines.len();
+    if more > 0 {
+        lines.push(format!("and {more} more"));
+    }
+    let unknown = renamed.incomplete.iter().take(MOST_PLACES);
+    lines.extend(unknown.map(|(file, why)| format!("{file}: {why}")));
+    (!lines.is_empty()).then(|| format!("Not renamed:\n{}", lines.join("\n")))
 }
 
 pub(super) fn links(request: &Request, params: Value) -> Result<Value, Refused> {
