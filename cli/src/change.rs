@@ -100,13 +100,12 @@ impl FileChange {
         Self {
             name,
             path: file.on_disk().map(Path::to_owned),
-            ..Self::of(parsed, is_stdin, edited)
+            ..Self::of(parsed.source(), is_stdin, edited)
         }
     }
 
     /// The change of a source.
-    pub(crate) fn of(parsed: ParsedFile<'_>, is_stdin: bool, edited: Edited) -> Self {
-        let source = parsed.source();
+    pub(crate) fn of(source: Source<'_>, is_stdin: bool, edited: Edited) -> Self {
         Self {
             name: source.name().to_owned(),
             in_patch: None,

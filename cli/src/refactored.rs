@@ -252,8 +252,8 @@ impl<'a> Repository<'a> {
             self.refuse_errors(&change, common)?;
         }
         let file_change = |file: ChangedFile<'_>| {
-            let name = inside.get(file.file.source().name()).cloned();
-            let changed = FileChange::of(file.file, self.is_stdin, file.edited);
+            let name = inside.get(file.source.name()).cloned();
+            let changed = FileChange::of(file.source, self.is_stdin, file.edited);
             match name {
                 Some(name) => changed.with_name_in_patch(name),
                 None => changed,
@@ -270,7 +270,7 @@ impl<'a> Repository<'a> {
         let real = canonical(&self.directory)?;
         let mut names = BTreeMap::new();
         for file in &change.files {
-            let source = file.file.source();
+            let source = file.source;
             let name = source.name().to_owned();
             let path = source.path().map(canonical).transpose()?;
             match path.as_deref().and_then(|path| path.strip_prefix(&real).ok()) {
@@ -289,7 +289,7 @@ impl<'a> Repository<'a> {
     /// Reads the changed modules again, with the new texts, and refuses changes that add an error.
     fn refuse_errors(&self, change: &Change<'_>, common: &Common) -> Result<(), Failure> {
         let changed: BTreeSet<&Path> =
-            change.files.iter().filter_map(|file| file.file.source().path()).collect();
+            change.files.iter().filter_map(|file| file.source.path()).collect();
         if changed.is_empty() {
             return Ok(());
         }
@@ -326,7 +326,7 @@ impl<'a> Repository<'a> {
         };
         let before = errors(&self.tree);
         for file in &change.files {
-            if let Some(path) = file.file.source().path() {
+            if let Some(path) = file.source.path() {
                 let text = file.edited.text().as_bytes().to_vec();
                 common.instead.keep_text(path.to_owned(), text);
             }

@@ -1,12 +1,15 @@
 //! `rename`: an object gets another name, and so does everything that names it.
 
 use std::fmt;
+use std::path::Path;
 
+use simd_hcl::expression::is_identifier;
 use simd_hcl::refactor::rename::{Request, plan};
-use simd_hcl::refactor::{keys, template};
-use simd_hcl::{Arena, packer};
+use simd_hcl::refactor::{keys, parameter, template};
+use simd_hcl::{Arena, Source, packer};
 
 use crate::args::{self, Common};
+use crate::paths::or_here;
 use crate::refactored::{Repository, place};
 use crate::status::{Failure, Status};
 use crate::unit_files;
@@ -16,6 +19,10 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
         return run_key(rename, (address, key), common);
     }
     let (path, address) = place(&rename.address, &rename.path);
+    // Addresses of objects have a dot.
+    if is_identifier(address) && path.is_file() {
+        return run_parameter(rename, (&path, address), common);
+    }
     let arena = Arena::new();
     let mut repository = Repository::load(&arena, path, &rename.tree, common)?;
     let (module, object) = match repository.find(address, &arena) {
@@ -48,6 +55,27 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
         }
     };
     repository.finish(change, &rename.change, common)
+}
+
+/// Renames a variable of a template file.
+fn run_parameter(
+    rename: &args::Rename,
+    (path, name): (&Path, &str),
+    common: &Common,
+) -> Result<Status, Failure> {
+    let fail = |why: &dyn fmt::Display| {
+        Failure::Message(format!("{}:{name} is not renamed: {why}", path.display()))
+    };
+    let arena = Arena::new();
+    let template = Source::read(&arena, path).map_err(|error| fail(&error))?;
+    let directory = or_here(path.parent().unwrap_or(path)).to_owned();
+    let repository = Repository::load(&arena, directory, &rename.tree, common)?;
+    let request = parameter::Request::new(template, name, &rename.new);
+    let request = request.with_alignment(rename.fmt);
+    match parameter::plan(&repository.tree, &repository.options.decode, &request) {
+        Ok(change) => repository.finish(change, &rename.change, common),
+        Err(why) => Err(repository.failure(fail(&why), &rename.change, common)?),
+    }
 }
 
 /// Renames an object of a template of Packer.

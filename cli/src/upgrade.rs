@@ -71,7 +71,7 @@ pub(crate) fn run(upgrade: &args::Upgrade, common: &Common) -> Result<Status, Fa
         common.note("nothing requires another version");
     }
     let is_stdin = configuration.paths.iter().any(|path| input::is_dash(path));
-    let file_change = |file: ChangedFile<'_>| FileChange::of(file.file, is_stdin, file.edited);
+    let file_change = |file: ChangedFile<'_>| FileChange::of(file.source, is_stdin, file.edited);
     let changes = changes(change, incomplete, &file_change);
     changes.finish(&flags.change, common, &roots, status)
 }

@@ -92,7 +92,7 @@ impl<'t, 'a> Answers<'t, 'a> {
         let request = request.with_moved(has_moved).with_values(&values).with_units(&units);
         let change = rename::plan(self.tree, options, &request)?;
         let files = change.files.iter().map(|changed| {
-            let name = changed.file.source().name().into();
+            let name = changed.source.name().into();
             (name, changed.edited.edits().iter().cloned().collect())
         });
         let not_changed = change.not_changed.iter().map(|not| {

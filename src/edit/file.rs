@@ -80,6 +80,10 @@ pub struct Edited {
 }
 
 impl Edited {
+    pub(super) fn new(edits: TextEdits, text: String) -> Self {
+        Self { edits, text }
+    }
+
     /// The edits, as bytes of the old text.
     #[must_use]
     pub fn edits(&self) -> &TextEdits {
@@ -190,7 +194,7 @@ impl<'a> FileEdits<'a> {
     }
 
     /// Adds a block at the end of the file, or in native syntax behind an item of the file. In JSON, it
-    /// becomes an element of the blocks of its type.
+    /// becomes an element of the blocks of its type; in the place of `[]`, a single one stands alone.
     pub fn add_block(&mut self, block: NewBlock, after: Option<Span>) {
         self.blocks.push((block, after));
     }
@@ -477,6 +481,8 @@ impl<'t, 'a> Work<'t, 'a> {
         let mut absent: BTreeMap<&str, String> = BTreeMap::new();
         // Blocks that were the only one of their type and labels, and those that follow them.
         let mut wrapped: BTreeMap<u32, (ItemNode<'a>, Vec<&str>)> = BTreeMap::new();
+        // Blocks for empty arrays.
+        let mut filled: BTreeMap<u32, (ItemNode<'a>, Vec<&str>)> = BTreeMap::new();
         for (block, _) in blocks {
             let mut place = 0;
             let mut names = std::iter::once(&block.block_type).chain(&block.labels).peekable();
@@ -504,6 +510,12 @@ impl<'t, 'a> Work<'t, 'a> {
                 let Some(inner) = item.container() else { return Err(Refusal::NoItem(item.span)) };
                 let is_array = !inner.has_names();
                 match (is_array, rest.is_empty()) {
+                    (true, true) if item.value.len() == 2 => {
+                        let (_, bodies) =
+                            filled.entry(item.value.start).or_insert((item, Vec::new()));
+                        bodies.push(&block.json);
+                        break;
+                    }
                     (true, _) => {
                         let inner = self.inner(object, at, inner);
                         self.visited[inner].json.push((None, below));
@@ -521,6 +533,9 @@ impl<'t, 'a> Work<'t, 'a> {
         }
         for (item, bodies) in wrapped.into_values() {
             self.wrap(item, &bodies)?;
+        }
+        for (item, bodies) in filled.into_values() {
+            self.fill(item, &bodies)?;
         }
         let Some(object) = self.object(0) else {
             return Err(Refusal::NoItem(self.visited[0].container.span()));
@@ -562,6 +577,20 @@ impl<'t, 'a> Work<'t, 'a> {
             true => Ok(()),
             false => Err(Conflict { first: item.value, second: item.value }.into()),
         }
+    }
+
+    /// Replaces an empty array by one block, or by an array of some. One without an array around it tells
+    /// that the array was there: what takes the block away puts it back.
+    fn fill(&mut self, item: ItemNode<'_>, bodies: &[&str]) -> Result<(), Refusal> {
+        let Some(style) = self.style else { return Err(Refusal::NoItem(item.span)) };
+        let indent = self.lines.indentation(item.span.start as usize);
+        let text = match bodies {
+            [body] => style.layout(body, indent),
+            _ => style.layout(&format!("[{}]", bodies.join(",")), indent),
+        };
+        self.changes.insert(item.value, Change::Set(text.clone().into()));
+        self.replace(item.value, text.into());
+        Ok(())
     }
 
     /// The edits of all containers.

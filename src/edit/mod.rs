@@ -27,10 +27,12 @@ mod lines;
 mod node;
 mod prove;
 mod refusal;
+mod template;
 mod value;
 
 pub use self::bytes::{Conflict, Edit, TextEdits};
 pub use self::file::{Edited, FileEdits};
 pub(crate) use self::lines::comments_of_item;
 pub use self::refusal::Refusal;
+pub(crate) use self::template::TemplateNames;
 pub use self::value::{InvalidText, NewBlock, NewValue, ValueStep};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::diagnostic::Label;
 use crate::edit::Edited;
-use crate::parsed::ParsedFile;
+use crate::source::Source;
 
 /// The edits of a refactoring.
 #[derive(Clone, Debug, Default)]
@@ -32,8 +32,8 @@ impl Change<'_> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ChangedFile<'a> {
-    /// The file.
-    pub file: ParsedFile<'a>,
+    /// The file: configuration, values of variables, or a template.
+    pub source: Source<'a>,
     /// Its edits and its new text.
     pub edited: Edited,
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::change::{ChangedFile, Refusal};
 use crate::dialect::{Dialect, List};
-use crate::edit::{FileEdits, NewBlock};
+use crate::edit::{FileEdits, NewBlock, NewValue, ValueStep};
 use crate::expression::{Expression, is_identifier};
 use crate::facts::{Place, PlaceUse, Places, Target};
 use crate::format::{TokenKind, tokens};
@@ -175,7 +175,11 @@ pub(super) fn take_reverse<'a>(
         let end = end.to_string();
         if start == to && end == from {
             if let Some(block) = block_around(file, at) {
-                edits.of(file).remove_with_emptied(block);
+                match json_block(file, at).filter(|(item, body)| item != body) {
+                    // It took the place of an empty array.
+                    Some((_, body)) => edits.of(file).set(body, empty_list()?),
+                    None => edits.of(file).remove_with_emptied(block),
+                }
                 taken = Some((file, block));
             }
         } else if is_chained && (start == to || start.starts_with(&instance)) {
@@ -261,7 +265,7 @@ impl<'a> TreeEdits<'a> {
             let edited = of_file.edits.finish();
             let edited = edited.map_err(|why| Refusal::File(name.to_owned(), why))?;
             if !edited.edits().is_empty() {
-                changed.push(ChangedFile { file, edited });
+                changed.push(ChangedFile { source: file.source(), edited });
             }
         }
         Ok(changed)
@@ -323,10 +327,15 @@ pub(super) fn root_item_around(file: ParsedFile<'_>, bytes: Span) -> Option<Span
 /// The block of a file that contains some bytes: of a native file all of it; of JSON its body, in an
 /// array or as a member.
 pub(super) fn block_around(file: ParsedFile<'_>, bytes: Span) -> Option<Span> {
-    let contains = |span: Span| span.start <= bytes.start && bytes.end <= span.end;
     if file.as_native().is_some() {
         return root_item_around(file, bytes);
     }
+    json_block(file, bytes).map(|(item, _)| item)
+}
+
+/// The block of a JSON file that contains some bytes: the element or the member that has it, and its body.
+fn json_block(file: ParsedFile<'_>, bytes: Span) -> Option<(Span, Span)> {
+    let contains = |span: Span| span.start <= bytes.start && bytes.end <= span.end;
     let mut node = file.as_json()?.root();
     // Arrays around bodies, the member of the block type, then arrays again.
     loop {
@@ -341,10 +350,16 @@ pub(super) fn block_around(file: ParsedFile<'_>, bytes: Span) -> Option<Span> {
         };
         let (span, value) = inner?;
         if value.as_object().is_some_and(is_body) {
-            return Some(span);
+            return Some((span, value.span()));
         }
         node = value;
     }
+}
+
+/// An empty list as a value.
+fn empty_list() -> Result<NewValue, Refusal> {
+    NewValue::at(None, &[ValueStep::Member("value")], 0, "[]")
+        .map_err(|error| Refusal::Name(error.to_string()))
 }
 
 /// Whether an object is the body of a `moved` block.

@@ -29,6 +29,7 @@ pub mod extract;
 mod files;
 pub mod inline;
 pub mod keys;
+pub mod parameter;
 pub mod relocate;
 pub mod rename;
 mod search;

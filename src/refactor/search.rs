@@ -32,7 +32,6 @@ impl<'a> Search<'a> {
     ///
     /// Cost: linear in the files, each once.
     pub(super) fn find(mut self, name: &str) -> Vec<NotChanged<'a>> {
-        let finder = memchr::memmem::Finder::new(name.as_bytes());
         self.files.sort_by_key(|file| file.source().name());
         self.files.dedup_by_key(|file| file.source().id());
         let mut found = Vec::new();
@@ -42,18 +41,7 @@ impl<'a> Search<'a> {
             let mut covered = self.covered.remove(&source.id()).unwrap_or_default();
             covered.sort_unstable_by_key(|span| (span.start, span.end));
             let mut comments = None;
-            for at in finder.find_iter(bytes) {
-                let end = at + name.len();
-                let is_part = |byte: Option<&u8>| {
-                    byte.is_some_and(|byte| {
-                        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || *byte >= 0x80
-                    })
-                };
-                let before = at.checked_sub(1).and_then(|before| bytes.get(before));
-                if is_part(before) || is_part(bytes.get(end)) {
-                    continue;
-                }
-                let span = Span::new(at as u32, end as u32);
+            for span in words(bytes, name) {
                 if is_covered(&covered, span) {
                     continue;
                 }
@@ -67,6 +55,22 @@ impl<'a> Search<'a> {
         }
         found
     }
+}
+
+/// The places of a name as a word of its own.
+pub(super) fn words<'t>(bytes: &'t [u8], name: &'t str) -> impl Iterator<Item = Span> + use<'t> {
+    let found = memchr::memmem::find_iter(bytes, name.as_bytes());
+    found.filter_map(move |at| {
+        let end = at + name.len();
+        let is_part = |byte: Option<&u8>| {
+            byte.is_some_and(|byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || *byte >= 0x80
+            })
+        };
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        let is_word = !is_part(before) && !is_part(bytes.get(end));
+        is_word.then(|| Span::new(at as u32, end as u32))
+    })
 }
 
 /// Whether a span of a sorted list contains another one. Lists have few spans that contain others.

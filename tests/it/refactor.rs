@@ -69,7 +69,7 @@ fn rename(
         plan(&tree, &DecodeOptions::default(), &request(Request::new(place, object, name)))?;
     let mut new = files.clone();
     for changed in changed {
-        let source = changed.file.source();
+        let source = changed.source;
         let old = std::str::from_utf8(source.bytes()).unwrap();
         assert_eq!(changed.edited.edits().apply(old), changed.edited.text());
         let path = source.path().unwrap().strip_prefix(directory.path()).unwrap();

@@ -57,7 +57,7 @@ pub(crate) fn applied(
     let change = plan(&tree, directory.path(), &DecodeOptions::default())?;
     let mut new = files.clone();
     for changed in change.files {
-        let path = changed.file.source().path().unwrap().strip_prefix(directory.path()).unwrap();
+        let path = changed.source.path().unwrap().strip_prefix(directory.path()).unwrap();
         new.insert(path.to_str().unwrap().to_owned(), changed.edited.into_text());
     }
     let directory = written(&new);

@@ -191,7 +191,8 @@ pub(crate) struct Unset {
 #[derive(Args, Debug)]
 pub(crate) struct Rename {
     /// The address of a variable, local value, output, resource, data source, module call or provider alias:
-    /// `var.region`, `aws_instance.web`, `provider.aws.west`; `DIR:ADDRESS` also names the module
+    /// `var.region`, `aws_instance.web`, `provider.aws.west`; `DIR:ADDRESS` also names the module, and
+    /// `FILE:NAME` a variable of a template
     #[arg(add = super::candidates::addresses())]
     pub(crate) address: String,
     /// The new name, or an address of the same kind

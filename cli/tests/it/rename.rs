@@ -251,3 +251,117 @@ fn objects_of_templates_are_renamed() {
     let expected = expected.replace("\"one\"", "\"two\"").replace("null.one", "null.two");
     assert_eq!(read(&files, "a.pkr.json"), expected);
 }
+
+#[test]
+fn json_is_what_it_was_after_the_way_back() {
+    for moved in [
+        "",
+        ",\"moved\":[]",
+        ",\n  \"moved\" : []",
+        ",\"moved\":[{\"from\":\"t.x\",\"to\":\"t.y\"}]",
+    ] {
+        let text = format!("{{\"resource\":{{\"terraform_data\":{{\"a\":{{}}}}}}{moved}}}");
+        let tree = tree(&[("main.tf.json", &text)]);
+        let rename = |old: &str, new: &str| {
+            let output = run(tree.path(), &["rename", old, new, "--tree", ".", "--write"]);
+            assert_eq!(status(&output), 0, "{}", stderr(&output));
+            read(&tree, "main.tf.json")
+        };
+        let renamed = rename("terraform_data.a", "b");
+        assert!(renamed.contains("\"from\":\"terraform_data.a\""), "{renamed}");
+        let output = run(tree.path(), &["check"]);
+        assert_eq!(status(&output), 0, "{}", stdout(&output));
+        assert_eq!(rename("terraform_data.b", "a"), text);
+    }
+}
+
+#[test]
+fn a_variable_of_a_template_is_renamed_on_both_sides() {
+    let template =
+        "Hello ${name}, ${upper(name)}! %{ for name in names }${name}%{ endfor }\n# name\n";
+    let main = "locals {\n  a = templatefile(\"${path.module}/t/user.tftpl\", { name = \"x\", names = [] })\n  \
+                b = templatefile(\"t/user.tftpl\", merge(local.more, { \"name\" = 1 }))\n  \
+                c = templatefile(\"t/user.tftpl\", local.more)\n  \
+                d = templatefile(\"t/other.tftpl\", { name = 1 })\n  more = { names = [] }\n  name = 1\n}\n";
+    let json = "{\"locals\":{\"e\":\"${templatefile(\\\"${path.module}/../live/t/user.tftpl\\\", {\\\"name\\\" = 2})}\"}}";
+    let other = "Bye ${name}\n";
+    let files = [
+        ("live/main.tf", main),
+        ("live/t/user.tftpl", template),
+        ("live/t/other.tftpl", other),
+        ("net/main.tf.json", json),
+    ];
+    let tree = tree(&files);
+    let rename = |address: &str, new: &str| {
+        run(tree.path(), &["rename", address, new, "--tree", ".", "--write", "--format", "json"])
+    };
+    let output = rename("live/t/user.tftpl:name", "title");
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let left = json_whys(&output);
+    assert_eq!(
+        left,
+        [
+            "local.more: computed: its text is not written here",
+            "name: not a reference to it",
+            "name: not a reference to it",
+            "name: not a reference to it",
+        ]
+    );
+    assert_eq!(
+        read(&tree, "live/t/user.tftpl"),
+        "Hello ${title}, ${upper(title)}! %{ for name in names }${name}%{ endfor }\n# name\n"
+    );
+    let new =
+        main.replace("{ name = \"x\"", "{ title = \"x\"").replace("\"name\" = 1", "\"title\" = 1");
+    assert_eq!(read(&tree, "live/main.tf"), new);
+    assert_eq!(read(&tree, "net/main.tf.json"), json.replace("name\\", "title\\"));
+    assert_eq!(read(&tree, "live/t/other.tftpl"), other);
+    // The way back gives the bytes of before.
+    assert_eq!(status(&rename("live/t/user.tftpl:title", "name")), 0);
+    for (name, text) in files {
+        assert_eq!(read(&tree, name), text);
+    }
+    for (address, new, why) in [
+        ("live/t/user.tftpl:name", "names", "uses `names` already"),
+        ("live/t/user.tftpl:name", "a b", "`a b` is not a name"),
+        ("live/t/user.tftpl:nothing", "x", "has no variable `nothing`"),
+        ("live/t/user.tftpl:names", "name", "uses `name` already"),
+    ] {
+        let output = rename(address, new);
+        assert_eq!(status(&output), 2, "{address}");
+        assert!(stderr(&output).contains(why), "{}", stderr(&output));
+    }
+}
+
+/// The places that stay: the text and the reason of each.
+fn json_whys(output: &std::process::Output) -> Vec<String> {
+    let left = json(output)["not_changed"].as_array().unwrap().clone();
+    let text = |it: &serde_json::Value| {
+        format!("{}: {}", it["text"].as_str().unwrap(), it["why"].as_str().unwrap())
+    };
+    left.iter().map(text).collect()
+}
+
+#[test]
+fn options_and_outputs_of_runs_are_renamed() {
+    let test = "run \"one\" {\n  plan_options {\n    target  = [terraform_data.a]\n    replace = [terraform_data.a]\n  }\n}\n\
+                run \"two\" {\n  module {\n    source = \"./x\"\n  }\n  variables {\n    v = run.one.id\n  }\n}\n\
+                run \"three\" {\n  assert {\n    condition     = run.one.id != run.two.id && run.one[\"id\"] != \"\"\n    \
+                error_message = run.two.id\n  }\n}\n";
+    let tree = tree(&[
+        (
+            "main.tf",
+            "resource \"terraform_data\" \"a\" {}\noutput \"id\" {\n  value = terraform_data.a.id\n}\n",
+        ),
+        ("x/main.tf", "variable \"v\" {}\noutput \"id\" {\n  value = var.v\n}\n"),
+        ("main.tftest.hcl", test),
+    ]);
+    for (address, new) in [("terraform_data.a", "b"), ("output.id", "ident")] {
+        let output = run(tree.path(), &["rename", address, new, "--tree", ".", "--write"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+    }
+    let expected =
+        test.replace("terraform_data.a", "terraform_data.b").replace("run.one.id", "run.one.ident");
+    let expected = expected.replace("run.one[\"id\"]", "run.one[\"ident\"]");
+    assert_eq!(read(&tree, "main.tftest.hcl"), expected);
+}

@@ -170,7 +170,7 @@ fn renames_are_those_of_the_command() {
                         .files
                         .iter()
                         .flat_map(|changed| {
-                            let name = changed.file.source().name();
+                            let name = changed.source.name();
                             changed
                                 .edited
                                 .edits()
