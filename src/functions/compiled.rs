@@ -24,7 +24,7 @@ const LARGEST: usize = 64 << 10;
 const LARGEST_TABLE: usize = 256 << 10;
 
 /// The limits of programs that are tried in turn, and the steps of trying each, beside those that any
-/// pattern takes. What is kept is not compiled each time.
+/// pattern takes. Programs that are kept are not compiled each time.
 const LIMITS: [(usize, u64); 6] = [
     (4 << 10, 0),
     (LARGEST, 8_000),
@@ -55,7 +55,7 @@ thread_local! {
     static PROGRAMS: RefCell<HashMap<Box<str>, Rc<Program>>> = RefCell::default();
 }
 
-/// Returns the program of a pattern in the syntax of the `regex` crate. `spend` is told the steps of each
+/// Returns the program of a pattern in the syntax of the `regex` crate. `spend` is given the steps of each
 /// part of the work before it, whether the program is kept or not.
 ///
 /// # Errors
@@ -106,7 +106,7 @@ mod tests {
         compiled(pattern, |_| Ok::<(), std::convert::Infallible>(())).unwrap()
     }
 
-    /// What is spent does not depend on what the thread keeps.
+    /// The cost does not depend on what the thread keeps.
     #[test]
     fn large_programs_cost_what_they_take() {
         let spent = |pattern: &str, limit: u64| {

@@ -80,7 +80,7 @@ impl<'p> Pattern<'p> {
         Ok(translator.pattern)
     }
 
-    /// Returns the compiled program. `spend` is told the steps beside those that any pattern takes.
+    /// Returns the compiled program. `spend` is given the steps beside those that any pattern takes.
     pub(crate) fn compile<E>(
         &self,
         spend: impl FnMut(u64) -> Result<(), E>,

@@ -1,7 +1,7 @@
 //! Constants in the files of units that may be secrets although nothing marks them: those of backends in
 //! `remote_state`, and those in the texts that `generate` writes.
 //!
-//! What is a secret in a written text is what is one in such a file of the module: constants of providers
+//! A value in a written text is a secret if it is one in such a file of the module: constants of providers
 //! and backends, and defaults and values of variables that the module hides.
 
 use super::config::Config;
@@ -18,7 +18,7 @@ use crate::parsed::ParsedFile;
 use crate::source::Source;
 use crate::span::Span;
 
-/// What constants hide.
+/// The values that constants hide.
 #[derive(Default)]
 pub(super) struct Constants {
     /// Values that are hidden with all that they are made of.

@@ -19,7 +19,7 @@ pub(super) struct Request {
 pub(super) struct Problem {
     pub(super) what: &'static str,
     pub(super) why: String,
-    /// What is said instead if the expression is made of what must not be shown.
+    /// The text that is shown instead if the expression is made of what must not be shown.
     pub(super) instead: Option<Instead>,
 }
 

@@ -410,6 +410,9 @@ fn guarantees_name_tests_that_exist() {
                 [module, "tests", test] => {
                     (["", "/tests"].map(|it| format!("src/{module}{it}.rs")), test)
                 }
+                [outer, inner, "tests", test] => {
+                    (["", "/tests"].map(|it| format!("src/{outer}/{inner}{it}.rs")), test)
+                }
                 [module, test] => {
                     (["tests/it", "cli/tests/it"].map(|it| format!("{it}/{module}.rs")), test)
                 }

@@ -1122,7 +1122,7 @@ output "o" {
     }
 }
 
-/// What a command does with the values of configuration.
+/// How a command treats the values of configuration.
 enum Prints {
     /// It prints some: they are looked at in every format, with these arguments.
     Values(&'static [&'static [&'static str]]),

@@ -383,8 +383,7 @@ inputs = {
     assert_eq!(locals["part"], "public-1");
 }
 
-/// What the module of a unit hides is hidden wherever the unit passes it, and its constants are those that
-/// configuration hides, too.
+/// Values that the module of a unit hides are hidden wherever the unit passes them.
 #[test]
 fn evaluated_modules_hide_the_secrets_of_their_unit() {
     let module = "variable \"password\" {\n  sensitive = true\n}\nvariable \"size\" {}\n\
