@@ -63,7 +63,7 @@ const FUNCTION: &str = "templatefile";
 /// The edits that rename a variable of a template.
 ///
 /// Calls name the template by `${path.module}/FILE`, or in a module that nothing calls by a path in its
-/// directory. `not_changed` has calls that give an object which is not written there.
+/// directory. `not_changed` has calls whose path or object is computed, if they may give the variable.
 ///
 /// Cost: the expressions of modules with a call of `templatefile`, and a query of the file system for each
 /// call.
@@ -109,14 +109,19 @@ pub fn plan<'a>(
             each_call(file, |arguments| calls.push((file, arguments)));
         }
         for (file, [at, given]) in calls {
-            let is_meant = path_of(at, &directory, is_root)
-                .and_then(|path| fs::canonicalize(path).ok())
-                .is_some_and(|found| found == path);
-            if !is_meant {
-                continue;
-            }
             let mut keys = Keys::default();
             keys.add_objects(given);
+            let Some(called) = path_of(at, &directory, is_root) else {
+                // It may be this template.
+                if keys.names.iter().any(|(key, _)| key == old) {
+                    let label = Label::new(file.source(), at.span());
+                    change.not_changed.push(NotChanged { label, why: Why::Computed });
+                }
+                continue;
+            };
+            if fs::canonicalize(called).ok().is_none_or(|found| found != path) {
+                continue;
+            }
             if keys.others.iter().any(|key| key == old) {
                 let label = Label::new(file.source(), given.span());
                 change.not_changed.push(NotChanged { label, why: Why::Escaped });

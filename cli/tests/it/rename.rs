@@ -282,7 +282,8 @@ fn a_variable_of_a_template_is_renamed_on_both_sides() {
     let main = "locals {\n  a = templatefile(\"${path.module}/t/user.tftpl\", { name = \"x\", names = [] })\n  \
                 b = templatefile(\"t/user.tftpl\", merge(local.more, { \"name\" = 1 }))\n  \
                 c = templatefile(\"t/user.tftpl\", local.more)\n  \
-                d = templatefile(\"t/other.tftpl\", { name = 1 })\n  more = { names = [] }\n  name = 1\n}\n";
+                d = templatefile(\"t/other.tftpl\", { name = 1 })\n  \
+                f = templatefile(\"${path.module}/t/${local.name}.tftpl\", { name = 2 })\n  more = { names = [] }\n  name = 1\n}\n";
     let json = "{\"locals\":{\"e\":\"${templatefile(\\\"${path.module}/../live/t/user.tftpl\\\", {\\\"name\\\" = 2})}\"}}";
     let other = "Bye ${name}\n";
     let files = [
@@ -302,6 +303,7 @@ fn a_variable_of_a_template_is_renamed_on_both_sides() {
         left,
         [
             "local.more: computed: its text is not written here",
+            "\"${path.module}/t/${local.name}.tftpl\": computed: its text is not written here",
             "name: not a reference to it",
             "name: not a reference to it",
             "name: not a reference to it",
