@@ -1,7 +1,7 @@
 // Compares what Renovate's manager for Terraform extracts with @cdktf/hcl2json and with pkg-hcl2json in its place.
 //
-//     npm install --prefix /tmp/renovate --ignore-scripts renovate@39
-//     node renovate.mjs /tmp/renovate DIRECTORY…
+//     npm install --prefix RENOVATE --ignore-scripts renovate@39
+//     node renovate.mjs RENOVATE DIRECTORY…
 //
 // Reads every `.tf`, `.tf.json` and `.hcl` file below the directories. Prints the files that differ and the times; the exit
 // status is 1 if any differs.
