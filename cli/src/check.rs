@@ -26,7 +26,7 @@ use crate::outcome::Outcome;
 use crate::paths::or_here;
 use crate::progress::Progress;
 use crate::root_section::{Section, Values};
-use crate::roots::{add_missing, named_roots};
+use crate::roots::add_missing;
 use crate::rule_files;
 use crate::settings::{self, Codes, Settings};
 use crate::stats::{Stats, count};
@@ -192,7 +192,7 @@ pub(crate) fn examine(
 
     let packer = packer::Options::default().with_defaults(check.packer_defaults);
     let sections = policy.settings.map_or(&[][..], Settings::roots);
-    let named = named_roots(&whole, sections)?;
+    let named = Section::roots(sections, &whole)?;
     let tree_options =
         TreeOptions::default().with_decode(options).with_packer(packer).with_roots(named);
     let unit_options = terragrunt::Options::default().following_links(common.follow_links);

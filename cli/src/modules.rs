@@ -10,7 +10,7 @@ use simd_hcl::{Arena, Severity};
 use crate::args::{Common, Configuration, ListFormat};
 use crate::finding::Finding;
 use crate::incomplete::Incomplete;
-use crate::roots::named_roots;
+use crate::root_section::Section;
 use crate::settings::Settings;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
@@ -64,7 +64,7 @@ pub(crate) fn with_tree<T>(
     let mut incomplete = Incomplete::of_discovery(&discovery);
     let Discovery { modules, .. } = discovery;
     let settings = Settings::of(&configuration.paths, common)?;
-    let roots = named_roots(&modules, settings.roots())?;
+    let roots = Section::roots(settings.roots(), &modules)?;
     let mut arena = Arena::new();
     let result = {
         let how = (common, depends_on, format, roots);

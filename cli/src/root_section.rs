@@ -1,8 +1,10 @@
 //! A section `[[root]]` of the settings, and what the sections say about a root module.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
+use simd_hcl::directory::{Location, ModuleFiles};
 use simd_hcl::glob;
 use simd_hcl::suggest::nearest;
 use toml::Spanned;
@@ -115,6 +117,22 @@ impl Section {
         let names: Vec<_> = inside.iter().map(|name| name.to_string_lossy()).collect();
         let names: Vec<&str> = names.iter().map(|name| &**name).collect();
         Ok(sections.iter().any(|section| section.is_about(&names)))
+    }
+
+    /// The directories of the modules that some section is about: they are root modules.
+    pub(crate) fn roots(
+        sections: &[Self],
+        modules: &[ModuleFiles],
+    ) -> Result<BTreeSet<PathBuf>, Failure> {
+        let mut roots = BTreeSet::new();
+        for module in modules {
+            if let Location::Disk(directory) = module.directory()
+                && Self::any_about(sections, &directory)?
+            {
+                roots.insert(directory);
+            }
+        }
+        Ok(roots)
     }
 
     /// Whether it is about a root module, by its directory below that of the settings.

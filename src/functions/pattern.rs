@@ -18,9 +18,6 @@ use std::iter::Peekable;
 use std::rc::Rc;
 use std::str::CharIndices;
 
-#[cfg(feature = "docs")]
-use regex::Regex;
-
 use super::compiled::{Program, compiled};
 
 /// The maximum repetition of a part; the counts of nested repetitions are multiplied.
@@ -94,7 +91,7 @@ impl<'p> Pattern<'p> {
 
     /// Returns the program if it takes at most `limit` bytes, otherwise `None`. It is not kept.
     #[cfg(feature = "docs")]
-    pub(crate) fn compile_within(&self, limit: usize) -> Result<Option<Regex>, Refusal> {
+    pub(crate) fn compile_within(&self, limit: usize) -> Result<Option<regex::Regex>, Refusal> {
         match regex::RegexBuilder::new(&self.text).size_limit(limit).build() {
             Ok(program) => Ok(Some(program)),
             Err(regex::Error::CompiledTooBig(_)) => Ok(None),
@@ -339,7 +336,7 @@ impl<'p> Translator<'p> {
         let letter = if is_negated == is_inverted { 'p' } else { 'P' };
         let written = ["gc", "sc"].into_iter().map(|kind| format!(r"\{letter}{{{kind}={name}}}"));
         // The crate has the list of valid names.
-        let known = written.into_iter().find(|property| Regex::new(property).is_ok());
+        let known = written.into_iter().find(|property| regex::Regex::new(property).is_ok());
         self.put(&known.ok_or(INVALID_RANGE)?);
         Ok(())
     }

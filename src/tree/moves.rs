@@ -1,5 +1,7 @@
 //! The `moved` and `import` blocks that cause changes of a plan.
 
+use std::cmp::Reverse;
+
 use super::endpoint;
 use super::module::TreeModule;
 use crate::diagnostic::Label;
@@ -139,17 +141,25 @@ impl<'a> Moves<'a> {
         })
     }
 
-    /// The new address after one block. As in the tools, blocks of a called module come before those of its
-    /// callers, which take the object out of it.
-    fn applied<'m, 'b>(
+    /// The new address after one block. As in the tools, a block about an instance comes before one about
+    /// all of them, and one about what is inside of a module before one about the module.
+    fn applied<'m>(
         &'m self,
-        address: &'b Address<'m>,
-        way: &'b [usize],
-    ) -> impl Iterator<Item = (Address<'m>, &'m Move<'a>)> + use<'a, 'b, 'm> {
-        way.iter().enumerate().rev().flat_map(move |(level, place)| {
-            about(&self.moved, *place, address, level)
-                .filter_map(move |block| Some((block.apply(address, level)?, block)))
-        })
+        address: &Address<'m>,
+        way: &[usize],
+    ) -> impl Iterator<Item = (Address<'m>, &'m Move<'a>)> + use<'a, 'm> {
+        let mut all = Vec::new();
+        for (level, place) in way.iter().enumerate() {
+            for block in about(&self.moved, *place, address, level) {
+                if let Some(to) = block.apply(address, level) {
+                    let from = &block.from;
+                    let depth = level + from.modules.len() + usize::from(from.resource.is_some());
+                    all.push(((depth, key_of(from).is_some()), to, block));
+                }
+            }
+        }
+        all.sort_by_key(|(rank, ..)| Reverse(*rank));
+        all.into_iter().map(|(_, to, block)| (to, block))
     }
 
     /// The blocks that import to an address. There can be several only if keys are computed.
