@@ -6,8 +6,8 @@
 //! ```
 //!
 //! `large` is one file on one thread: `decode` parses it, `model` makes the module, `references`
-//! adds references and their diagnostics, `graph` the dependencies; each includes the steps before
-//! it. `tree` is the same for many files on all threads, discovery included, with `rg -c` as the
+//! adds references and their diagnostics, also on two threads, `graph` the dependencies; each includes
+//! the steps before it. `tree` is the same for many files on all threads, discovery included, with `rg -c` as the
 //! peer if it is installed. `shapes` are chains and stars of modules that call each other, small
 //! and four times as large.
 //!
@@ -52,7 +52,7 @@ fn large(criterion: &mut Criterion) {
     });
     let parse = ParseOptions::default().with_skeleton_depth(Module::DEPTH);
     let model = measure(&mut group, "model", || {
-        {
+        pool.install(|| {
             let source = Source::from_bytes(&arena, "main.tf.json", black_box(&text)).unwrap();
             let document = Document::parse_with(&arena, source, &parse).unwrap();
             let mut diagnostics = Vec::new();
@@ -60,11 +60,17 @@ fn large(criterion: &mut Criterion) {
             let module = Module::read(Dialect::OpenTofu, files, false, &mut diagnostics);
             assert!(diagnostics.is_empty());
             black_box(module.resources.len());
-        }
+        });
         arena.reset();
     });
     let references = measure(&mut group, "references", || {
         pool.install(|| {
+            load(&mut arena, &discovery, &options, |tree| black_box(tree.diagnostics().count()))
+        });
+    });
+    let two = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let on_two = measure(&mut group, "references, two threads", || {
+        two.install(|| {
             load(&mut arena, &discovery, &options, |tree| black_box(tree.diagnostics().count()))
         });
     });
@@ -92,6 +98,7 @@ fn large(criterion: &mut Criterion) {
         references / model - 1.0,
         graph / model - 1.0
     );
+    println!("on two threads the references take {:.2} of the time on one", on_two / references);
     drop(arena);
     memory("model, references and graph, mapped", bytes, || {
         let arena = Arena::new();
