@@ -267,7 +267,8 @@ def with_state(shown, given, new, counts):
             if all("before_unknown" in leaf or "unknown" in leaf or is_below(leaf, got[3]["leaves"]) for leaf in got[3]["leaves"]):
                 counts[f"{wanted}, of what is unknown"] += 1
                 continue
-        if wanted == "create" and change["change"].get("importing"):
+        if change["change"].get("importing") and (wanted == "create" or action == "create" and got[3].get("importing")):
+            # The provider reads an object, which the plan then changes or not.
             wanted = action
         if action != wanted or forgets != (actions == ["forget"]):
             yield f"with a state, {address}: {action}{' (forget)' * forgets} instead of {actions} {change.get('action_reason')}"
