@@ -216,7 +216,7 @@ pub(crate) fn hidden_in_revision(
 ) -> Result<BTreeMap<PathBuf, Hidden>, Failure> {
     let top = git::top()?;
     let files = RevisionFiles::of(commit.hash.clone(), top.clone(), common.max_decompressed);
-    if !files.has_name("terragrunt.hcl") {
+    if !files.has_units() {
         return Ok(BTreeMap::new());
     }
     // The modules of units may be anywhere.

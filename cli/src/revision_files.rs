@@ -172,10 +172,10 @@ impl RevisionFiles {
         }
     }
 
-    /// Whether a file of this name is in some directory. A directory that cannot be listed may have
-    /// one.
-    pub(crate) fn has_name(&self, name: &str) -> bool {
-        let is_it = |path: &String| path.rsplit('/').next() == Some(name);
+    /// Whether some directory may have a unit of Terragrunt: a quicker answer than a search for units. A
+    /// directory that cannot be listed may have one.
+    pub(crate) fn has_units(&self) -> bool {
+        let is_it = |path: &String| path.rsplit('/').next() == Some("terragrunt.hcl");
         self.entries().map_or(true, |entries| entries.keys().any(is_it))
     }
 

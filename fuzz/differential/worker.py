@@ -4,6 +4,7 @@ Terraform may panic, which ends its process: the question then has the answer `{
 answers the next one.
 """
 
+import argparse
 import json
 import os
 import subprocess
@@ -28,6 +29,20 @@ def serve(answer):
             given = {"failed": repr(error)}
         answers.write(json.dumps(given) + "\n")
         answers.flush()
+
+
+def options_of(parser, answer):
+    """The options of a script that compares a binary with what a worker says, which is the script with `--work`: this
+    serves, and ends."""
+    parser.add_argument("binary", nargs="?")
+    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.work:
+        serve(answer)
+        sys.exit()
+    if not options.binary:
+        parser.error("a binary is required")
+    return options
 
 
 class Worker:

@@ -12,6 +12,7 @@ use crate::hash::{HashMap, HashSet};
 use crate::reference::Mode;
 use crate::report::Range;
 use crate::show::Address;
+use crate::tree::PlanSources;
 
 /// Compares two versions of a root module. Without the old one, everything is created; without the new
 /// one, everything is deleted.
@@ -33,7 +34,8 @@ pub fn review<'a>(
     let mut new = Instances::of(after, VersionName::After, &keep);
     review.gaps.append(&mut old.gaps);
     review.gaps.append(&mut new.gaps);
-    let comparison = Comparison { old: &old, new: &new, after, options };
+    let sources = after.map(|after| after.tree.plan_sources(after.root));
+    let comparison = Comparison { old: &old, new: &new, sources, options };
     comparison.instances(&mut review.changes);
     comparison.outputs(&mut review.changes);
     let managed = |address: &str| {
@@ -49,17 +51,16 @@ pub fn review<'a>(
 struct Comparison<'c, 'k, 'a> {
     old: &'c Instances<'k, 'a>,
     new: &'c Instances<'k, 'a>,
-    after: Option<Version<'c, 'a>>,
+    /// The blocks of the new version that move and remove objects.
+    sources: Option<PlanSources<'c, 'a>>,
     options: &'c ReviewOptions,
 }
 
 impl<'a> Comparison<'_, '_, 'a> {
     /// Adds the changes of all instances.
     fn instances(&self, changes: &mut Vec<ReviewChange>) {
-        let moved = self.after.map(|after| {
-            let addresses = self.old.all.iter().map(|it| it.address.as_str());
-            after.tree.plan_sources(after.root).recorded(addresses)
-        });
+        let addresses = self.old.all.iter().map(|it| it.address.as_str());
+        let moved = self.sources.as_ref().map(|sources| sources.recorded(addresses));
         let moved = moved.unwrap_or_default();
         let mut matched: HashSet<&str> = HashSet::default();
         // Resources and modules of which one version does not know what they have.
@@ -244,13 +245,8 @@ impl<'a> Comparison<'_, '_, 'a> {
 
     /// Marks the deletions of objects that a `removed` block keeps.
     fn forget(&self, changes: &mut [ReviewChange]) {
-        let Some(after) = self.after else { return };
-        let is_deleted = |it: &ReviewChange| it.action == ReviewAction::Delete;
-        if !changes.iter().any(is_deleted) {
-            return;
-        }
-        let sources = after.tree.plan_sources(after.root);
-        for change in changes.iter_mut().filter(|it| is_deleted(it)) {
+        let Some(sources) = &self.sources else { return };
+        for change in changes.iter_mut().filter(|it| it.action == ReviewAction::Delete) {
             let Ok(address) = Address::parse(&change.address) else { continue };
             change.is_forgotten = sources.forgets(&address);
         }

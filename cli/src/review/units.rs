@@ -77,8 +77,7 @@ impl<'a> BothUnits<'a> {
         let (mut runs, mut problems) = ([None, None], [None, None]);
         for (at, runs) in runs.iter_mut().enumerate() {
             *runs = match &files[at] {
-                // Git lists a revision faster than its folders are searched.
-                Some(files) if !files.revision.has_name("terragrunt.hcl") => None,
+                Some(files) if !files.revision.has_units() => None,
                 Some(files) => {
                     let runs = Runs::of_files(arena, files, (&top, &top), options);
                     Some(match &loaded[at].source {

@@ -28,7 +28,7 @@ from collections import Counter
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, ".."))
-from worker import Worker, serve, terraform
+from worker import Worker, options_of, terraform
 
 # What differs on purpose: a kind, a pattern of what is said of it, and why.
 EXPLAINED = [
@@ -355,19 +355,13 @@ def ours(binary, directory, *flags):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("binary", nargs="?")
     parser.add_argument("--modules", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--state", action="store_true")
     parser.add_argument("--keep")
     parser.add_argument("--record")
     parser.add_argument("--most", type=int, default=5, help="differences to print of a module")
-    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.work:
-        return serve(answer)
-    if not options.binary:
-        parser.error("a binary is required")
+    options = options_of(parser, answer)
     binary, worker, counts, unexplained = os.path.abspath(options.binary), Worker(__file__, "--work"), Counter(), 0
     for number in range(options.modules):
         with tempfile.TemporaryDirectory(prefix="expand-") as work:

@@ -26,7 +26,7 @@ from collections import Counter
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, ".."))
 import generated
-from worker import Worker, serve, terraform
+from worker import Worker, options_of, terraform
 
 FLAGS = ["-input=false", "-no-color", "-lock=false"]
 
@@ -204,19 +204,13 @@ def one_change(program, worker, work, old, change, counts, chance, wants_plan):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("binary", nargs="?")
     parser.add_argument("--changes", type=int, default=300)
     parser.add_argument("--of-each", type=int, default=10, help="changes of each module")
     parser.add_argument("--plans", type=int, default=100, help="changes that Terraform plans")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="the change to try, as NUMBER.CHANGE")
     parser.add_argument("--keep")
-    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.work:
-        return serve(answer)
-    if not options.binary:
-        parser.error("a binary is required")
+    options = options_of(parser, answer)
     worker = Worker(__file__, "--work", TF_CLI_CONFIG_FILE=os.devnull)
     program, counts, wrong = Program(os.path.abspath(options.binary)), Counter(), 0
     only = [int(part) for part in options.only.split(".")] if options.only else None

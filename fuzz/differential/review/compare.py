@@ -27,7 +27,7 @@ from decimal import Decimal
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, ".."))
 import generated
-from worker import Worker, serve, terraform
+from worker import Worker, options_of, terraform
 
 # What differs on purpose: a pattern of what is said, and why.
 EXPLAINED = [(r"^\S+: nothing, instead of \('update', None, \{\('value'.*: \(unknown, ", "made of the ID of an import block")]
@@ -410,19 +410,13 @@ def without_places(changes):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("binary", nargs="?")
     parser.add_argument("--edits", type=int, default=300)
     parser.add_argument("--of-each", type=int, default=5, help="edits of each module")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="modules to try, as NUMBER or NUMBER.EDIT")
     parser.add_argument("--keep")
     parser.add_argument("--most", type=int, default=5, help="differences to print of an edit")
-    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.work:
-        return serve(answer)
-    if not options.binary:
-        parser.error("a binary is required")
+    options = options_of(parser, answer)
     worker = Worker(__file__, "--work", TF_CLI_CONFIG_FILE=os.devnull)
     binary, counts, unexplained = os.path.abspath(options.binary), Counter(), 0
     first = int(options.only.split(".")[0]) if options.only else 0
