@@ -398,7 +398,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
         expression: Expression<'a>,
         wanted: Wanted,
     ) {
-        check_wanted(value, expression, wanted, &mut *evaluation.found.borrow_mut());
+        let dialect = self.dialect();
+        check_wanted(value, expression, wanted, dialect, &mut *evaluation.found.borrow_mut());
     }
 
     /// Warns of a value that is unknown because it names an attribute that only a provider sets. Without

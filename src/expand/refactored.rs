@@ -205,7 +205,8 @@ impl<'a> Evaluation<'_, '_, 'a, 'a> {
     fn imports(&self, block: &Import<'a>) -> Vec<(String, Imported<'a>)> {
         let checked = |expression: Expression<'a>, wanted: Wanted| {
             let value = self.value(expression);
-            check_wanted(value, expression, wanted, &mut *self.found.borrow_mut());
+            let dialect = self.engine.dialect();
+            check_wanted(value, expression, wanted, dialect, &mut *self.found.borrow_mut());
             value
         };
         let elements = match block.for_each {

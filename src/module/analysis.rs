@@ -375,7 +375,7 @@ impl<'a> Analysis<'_, '_, 'a> {
             return false;
         }
         if !matches!(site.wanted, Wanted::Any | Wanted::ValidationMessage) {
-            computed::check(known(), value, site.wanted, sink);
+            computed::check(known(), value, site.wanted, module.dialect, sink);
         }
         let mut has_wanted = site.wanted != Wanted::Any;
         if let Some(output) = output {

@@ -223,12 +223,19 @@ pub(crate) fn check<'a>(
     value: Value<'a>,
     expression: Expression<'a>,
     wanted: Wanted,
+    dialect: Dialect,
     sink: &mut dyn Sink<'a>,
 ) {
     if let Some((code, arguments)) = wrong(value, expression, wanted) {
         let diagnostic = Diagnostic::new(code, expression.start_label());
         let meant = template_of(value, expression);
-        sink.report(diagnostic.with_arguments(&arguments).with_suggestion(meant));
+        // Terraform refuses an empty identifier. OpenTofu accepts it, and no provider finds an object by it.
+        let is_empty_identifier = wanted == Wanted::Identifier && value.as_str() == Some("");
+        let diagnostic = diagnostic.with_arguments(&arguments).with_suggestion(meant);
+        sink.report(match dialect {
+            Dialect::OpenTofu if is_empty_identifier => diagnostic.with_severity(Severity::Warning),
+            _ => diagnostic,
+        });
     } else if let Some((name, kind)) = secret(value.marks(), wanted) {
         sink.report(
             Diagnostic::new(Code::SecretInstances, expression.start_label())

@@ -47,7 +47,7 @@ fn check_site<'a>(
         return;
     }
     if !matches!(site.wanted, Wanted::Any | Wanted::ValidationMessage) {
-        computed::check(known, value, site.wanted, sink);
+        computed::check(known, value, site.wanted, module.dialect, sink);
     }
     if let Some(output) = module.output_of(site, value) {
         output.check_value(value, known, sink);

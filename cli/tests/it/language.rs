@@ -191,6 +191,29 @@ fn imports_have_a_target() {
     assert_eq!(lines(text, "opentofu"), ["2 undeclared-import"]);
 }
 
+/// OpenTofu accepts an empty identifier of an import. Terraform refuses it.
+#[test]
+fn an_empty_identifier_is_an_error_of_terraform() {
+    let variable = "variable \"none\" {\n  default = \"\"\n}\n";
+    for id in ["var.none", "join(\"\", [var.none, \"\"])"] {
+        let text = format!(
+            "{variable}resource \"terraform_data\" \"a\" {{}}\nimport {{\n  to = terraform_data.a\n  id = {id}\n}}\n"
+        );
+        let tree = tree(&[("main.tf", text.as_str())]);
+        for (dialect, severity, code) in [("opentofu", "warning", 0), ("terraform", "error", 1)] {
+            let level = ["--level", "values", "--dialect", dialect, "--format", "json", "."];
+            let output = run(tree.path(), &[&["check"][..], &level].concat());
+            let all = json(&output)["diagnostics"].as_array().unwrap().clone();
+            let all: Vec<_> = all.iter().map(|it| (&it["code"], &it["severity"])).collect();
+            let expected = serde_json::json!(["import-identifier", severity]);
+            assert_eq!(serde_json::json!(all), serde_json::json!([expected]), "{id} {dialect}");
+            assert_eq!(status(&output), code, "{id} {dialect}");
+            let found = json(&output)["diagnostics"][0]["range"]["start"]["line"].clone();
+            assert_eq!(found, 7, "{id}");
+        }
+    }
+}
+
 /// A resource cannot use itself.
 #[test]
 fn resources_do_not_refer_to_themselves() {

@@ -71,7 +71,7 @@ macro_rules! refactoring_codes {
     ImportIdentifier "import-identifier" Error "Invalid import identifier"
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid import id argument", "Invalid import identity argument", "Incorrect value type"],
-        note: "Checked if the value is known without the values of variables.";
+        note: "Checked if the value is known without the values of variables. OpenTofu accepts an empty \"id\": a warning there.";
     ImportIdentity "import-identity" Error "Invalid identity of an import"
         detail: "{0}"
         reference: ["Incorrect value type"],
