@@ -408,9 +408,7 @@ fn values<'a>(
             let expansion = tree.expand(place, &inputs);
             expansion.check();
             found.extend(expansion.diagnostics());
-            let mut gaps = Incomplete::default();
-            outside.add_gaps(&mut gaps);
-            (found, gaps)
+            (found, expand::own_gaps(&outside, &expansion))
         })
         .collect();
     // Findings of the tree have no place, since they are not repeated; the others have their place

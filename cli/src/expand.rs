@@ -80,7 +80,7 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
                 output::document(Layout::Compact, common.style(), |slot| {
                     let mut object = slot.object();
                     expansion.write_into(&selection, &mut object);
-                    let gaps = beside.gaps(loaded);
+                    let gaps = beside.gaps(loaded, expansion);
                     write_members(&mut object, loaded.arena, &findings(), &gaps);
                 })?;
                 if !selection.is_all() {
@@ -95,7 +95,7 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
                         count += 1;
                         instance.write(writer.value());
                     });
-                    let gaps = beside.gaps(loaded);
+                    let gaps = beside.gaps(loaded, expansion);
                     lines = count + write_lines(&mut writer, loaded.arena, &findings(), &gaps);
                     writer.finish()
                 })?;
@@ -113,10 +113,8 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
         if !selection.is_all() && count == 0 && !is_error {
             common.note("no instance is selected");
         }
-        let mut outside = Incomplete::default();
-        beside.outside.add_gaps(&mut outside);
-        outside.print(shown, common);
-        let status = beside.gaps(loaded).failure(expand.fail_if_incomplete);
+        own_gaps(beside.outside, expansion).print(shown, common);
+        let status = beside.gaps(loaded, expansion).failure(expand.fail_if_incomplete);
         Ok(if is_error { Status::Found } else { status })
     })
 }
@@ -320,11 +318,26 @@ pub(crate) struct Beside<'b, 'a> {
 
 impl Beside<'_, '_> {
     /// The gaps of a tree, and those of what has been evaluated so far.
-    pub(crate) fn gaps(&self, loaded: &Loaded<'_, '_>) -> Incomplete {
+    pub(crate) fn gaps(
+        &self,
+        loaded: &Loaded<'_, '_>,
+        expansion: &Expansion<'_, '_>,
+    ) -> Incomplete {
         let mut gaps = loaded.incomplete.clone();
-        self.outside.add_gaps(&mut gaps);
+        gaps.append(own_gaps(self.outside, expansion));
         gaps
     }
+}
+
+/// The gaps of what has been evaluated so far.
+pub(crate) fn own_gaps(outside: &Outside<'_>, expansion: &Expansion<'_, '_>) -> Incomplete {
+    let mut gaps = Incomplete::default();
+    outside.add_gaps(&mut gaps);
+    for call in expansion.unread_sources() {
+        let why = "its source depends on values, and the module there is not read";
+        gaps.add(Incomplete::MODULE_CALL, call, why);
+    }
+    gaps
 }
 
 /// The sources that functions read: files below the root module or in its git work tree, and the clock.

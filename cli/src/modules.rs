@@ -25,6 +25,8 @@ pub(crate) enum DependsOn {
     Calls,
     /// The files and units of Terragrunt, which may stand alone.
     Units,
+    /// Likewise; the answer says where files of variables matter.
+    UnitsWithoutValues,
     /// The files, the targets of module calls, and units, which may stand alone.
     CallsAndUnits,
 }
@@ -35,7 +37,7 @@ impl DependsOn {
     }
 
     fn has_units(self) -> bool {
-        matches!(self, Self::Units | Self::CallsAndUnits)
+        matches!(self, Self::Units | Self::UnitsWithoutValues | Self::CallsAndUnits)
     }
 }
 
@@ -92,7 +94,10 @@ pub(crate) fn with_modules<'a, T>(
         stats.files += 1;
         stats.bytes += source.bytes().len() as u64;
     }
-    incomplete.add_tree(&tree);
+    match depends_on {
+        DependsOn::UnitsWithoutValues => incomplete.add_tree_without_values(&tree),
+        _ => incomplete.add_tree(&tree),
+    }
     if depends_on.has_calls() {
         incomplete.add_calls(&tree);
     }

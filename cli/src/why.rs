@@ -67,7 +67,7 @@ pub(crate) fn run(why: &args::Why, common: &Common) -> Result<Status, Failure> {
             return Err(unknown(what, address, &addresses(loaded.tree, expansion.root())));
         };
         let rows = origins.iter().map(|origin| Row::of(arena, origin, why));
-        output::list(why.format, common.style(), rows, &beside.gaps(loaded))?;
+        output::list(why.format, common.style(), rows, &beside.gaps(loaded, expansion))?;
         Ok(Status::Clean)
     })
 }

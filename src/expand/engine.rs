@@ -8,7 +8,7 @@ use super::budget::{address_of_call, budget_of, price_of_modules};
 use super::history::{Imports, Moved, imports_of};
 use super::inputs::Inputs;
 use super::instance::{CallSite, Child, ModuleInstance};
-use super::keys::Keys;
+use super::keys::{Key, Keys};
 use super::node::Node;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::dialect::Dialect;
@@ -17,10 +17,10 @@ use crate::evaluate::{Budget, Meter};
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
 use crate::hidden::Hidden;
-use crate::module::Resource;
+use crate::module::{ModuleCall, Resource, SourceAddress};
 use crate::show::BodySchema;
 use crate::span::Span;
-use crate::tree::{Link, PlanSources, Tree};
+use crate::tree::{Link, Origin, PlaceByDirectory, PlanSources, Tree, local_path};
 use crate::typed::Find;
 use crate::value::{Marks, Type, Value};
 
@@ -56,6 +56,8 @@ pub struct Expansion<'t, 'a> {
     pub(super) imports: HashMap<String, Imports<'a>>,
     /// Instances of modules that stand for those that other inputs may give.
     pub(super) supposed: RefCell<HashSet<u32>>,
+    /// Finds modules whose sources depend on values.
+    places: OnceCell<PlaceByDirectory>,
 }
 
 impl Expansion<'_, '_> {
@@ -117,6 +119,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             hidden: OnceCell::new(),
             imports: imports_of(&declared.module.imports),
             supposed: RefCell::default(),
+            places: OnceCell::new(),
         };
         let path = expansion.path(".");
         expansion.modules.borrow_mut().push(Rc::new(ModuleInstance {
@@ -228,12 +231,36 @@ impl<'t, 'a> Expansion<'t, 'a> {
         child
     }
 
+    /// The place of the module that a call leads to; `None` if it is not known, or not in the tree. A
+    /// source that depends on variables is evaluated with those of the calling instance.
+    fn place_of_called(&self, caller: u32, call: u32, declared: &ModuleCall<'a>) -> Option<usize> {
+        let outer = self.module(caller);
+        let link = match outer.declared.links.get(call as usize) {
+            Some(Link::Module(place)) => Some(*place),
+            _ => None,
+        };
+        let Some(source) = declared.variable_source() else { return link };
+        let arena = self.inputs.arena;
+        let value = self.settled((caller, Key::None, (arena, false)), |it| it.value(source));
+        let text = ModuleCall::source_of(source, value)?;
+        if declared.source_by_defaults() == Some(text) {
+            return link;
+        }
+        match SourceAddress::parse(text).ok()? {
+            SourceAddress::Local(path) => {
+                let directory = local_path(&outer.declared.files.directory(), path)?;
+                let places = self.places.get_or_init(|| PlaceByDirectory::of(self.tree));
+                places.at(&directory)
+            }
+            // `init` has evaluated it.
+            _ => link.filter(|&place| self.tree.modules()[place].origin == Origin::Installed),
+        }
+    }
+
     pub(super) fn make_children(&self, caller: u32, call: u32, keys: Keys<'a>) -> Child {
         let outer = self.module(caller);
-        let link = outer.declared.links.get(call as usize);
-        let (Some(Link::Module(place)), Some(declared)) =
-            (link, outer.declared.module.calls.at(call))
-        else {
+        let Some(declared) = outer.declared.module.calls.at(call) else { return Child::Unknown };
+        let Some(place) = self.place_of_called(caller, call, declared) else {
             return Child::Unknown;
         };
         let calls_itself = {
@@ -243,12 +270,12 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 around = this.call.as_ref().map(|call| self.module(call.module));
                 Some(this.place)
             })
-            .any(|above| above == *place)
+            .any(|above| above == place)
         };
         if calls_itself || outer.depth >= MAX_DEPTH {
             return Child::Unknown;
         }
-        let module = &self.tree.modules()[*place];
+        let module = &self.tree.modules()[place];
         let base = address_of_call(&outer, declared.name);
         let price = price_of_modules(keys.len(), base.len(), &module.module);
         let repeated = declared.count.or(declared.for_each);
@@ -273,7 +300,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             let arguments = Rc::clone(&arguments);
             let call = CallSite { module: caller, place: call, key, arguments };
             self.modules.borrow_mut().push(Rc::new(ModuleInstance {
-                place: *place,
+                place,
                 declared: module,
                 call: Some(call),
                 address,

@@ -11,6 +11,7 @@ use crate::hash::{HashMap, HashSet};
 use crate::module::Assignments;
 use crate::parsed::ParsedFile;
 use crate::show::{BodySchemas, RawState, State};
+use crate::source::Source;
 use crate::value::{Marks, Value};
 
 /// The inputs of an evaluation.
@@ -59,6 +60,8 @@ pub(super) enum Given<'a> {
     Value(Value<'a>, &'a str),
     /// The argument of a call, and where it is.
     Argument(Value<'a>, Label<'a>),
+    /// A value that this file may give, which could not be decoded.
+    Unknown(Source<'a>),
 }
 
 impl std::fmt::Debug for Inputs<'_, '_> {
@@ -278,7 +281,10 @@ impl<'i, 'a> Inputs<'i, 'a> {
         if self.is_called {
             return of_flag;
         }
-        let of_file = || files.get(name).map(Given::Attribute);
+        let of_file = || match files.lost(name) {
+            Some(file) => Some(Given::Unknown(file)),
+            None => files.get(name).map(Given::Attribute),
+        };
         let of_environment = || self.environment.get(name).copied();
         of_flag.or_else(of_file).or_else(of_environment)
     }

@@ -54,7 +54,7 @@ impl<'a> Expansion<'_, 'a> {
         let instance = self.module(number);
         let is_supposed = self.supposed.borrow().contains(&number);
         let mut all = Vec::new();
-        for (place, _) in (0..).zip(&instance.declared.module.calls) {
+        for (place, call) in (0..).zip(&instance.declared.module.calls) {
             let keys = self.force_keys(Node::CallKeys(number, place));
             let is_none = keys.len() == 0;
             let (keys, child) = match keys.len() {
@@ -74,7 +74,9 @@ impl<'a> Expansion<'_, 'a> {
                 }
                 Child::Unknown => {
                     let link = instance.declared.links.get(place as usize);
-                    if let (Some(Link::Module(_)), Some(observer)) = (link, self.inputs.observer) {
+                    let may_be_read =
+                        matches!(link, Some(Link::Module(_))) || call.variable_source().is_some();
+                    if let (true, Some(observer)) = (may_be_read, self.inputs.observer) {
                         observer.misses(number, place);
                     }
                 }

@@ -18,7 +18,7 @@ use crate::arena::Arena;
 use crate::body::Attribute;
 use crate::diagnostic::Label;
 use crate::hash::HashMap;
-use crate::module::Resource;
+use crate::module::{ModuleCall, Resource};
 use crate::module::dynamic::Nested;
 use crate::reference::{InstanceKey, ResourceName};
 use crate::show::BodySchema;
@@ -404,6 +404,20 @@ impl<'t, 'a> Expansion<'t, 'a> {
     /// Cost: that of evaluating `count` and `for_each` of calls.
     #[must_use]
     pub fn unread_calls(&self) -> Vec<String> {
+        self.unread(|_| true)
+    }
+
+    /// Likewise, of the calls whose sources depend on the values of variables.
+    ///
+    /// Cost: nothing if the tree has no such call; otherwise the same.
+    #[must_use]
+    pub fn unread_sources(&self) -> Vec<String> {
+        let is_wanted = |call: &ModuleCall<'a>| call.variable_source().is_some();
+        let mut calls = self.tree.modules().iter().flat_map(|it| &it.module.calls);
+        if calls.any(is_wanted) { self.unread(is_wanted) } else { Vec::new() }
+    }
+
+    fn unread(&self, is_wanted: impl Fn(&ModuleCall<'a>) -> bool) -> Vec<String> {
         let all = Selection::default();
         let mut found = Vec::new();
         let mut modules = vec![(0, String::new())];
@@ -412,7 +426,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             for (place, call) in (0..).zip(&instance.declared.module.calls) {
                 let keys = self.force_keys(Node::CallKeys(number, place));
                 let child = self.children(number, place, keys);
-                if matches!(child, super::instance::Child::Unknown) {
+                if matches!(child, super::instance::Child::Unknown) && is_wanted(call) {
                     found.push(join(&address, &format!("module.{}", call.name)));
                 }
             }

@@ -24,6 +24,9 @@ pub(super) fn of_root<'a>(
             Some((expression.literal_value(sink), expression.start_label()))
         }
         Some(Given::Argument(value, label)) => Some((value, label)),
+        Some(Given::Unknown(file)) => {
+            Some((Value::dynamic(), Label::new(file, crate::span::Span::new(0, 0))))
+        }
         Some(Given::Text(text, origin)) => {
             text_value(engine.inputs.arena, variable, text, origin, sink)
         }

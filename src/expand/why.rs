@@ -197,6 +197,10 @@ impl<'t, 'a> Expansion<'t, 'a> {
                             argument = Some(label);
                             None
                         }
+                        Some(Given::Unknown(file)) => {
+                            given_by = Some(file.name());
+                            None
+                        }
                         Some(Given::Text(_, origin) | Given::Value(_, origin)) => {
                             given_by = Some(origin);
                             None

@@ -80,6 +80,8 @@ pub enum GapKind {
     UnknownFile,
     /// Some files of the module could not be read, so their calls are not known.
     UnreadFiles,
+    /// A file of variables could not be decoded, so the files that the module reads are not known.
+    UnreadValues,
     /// The module is not evaluated as a whole: calls nest too deep, or it exceeds the budget.
     Unevaluated,
 }
@@ -93,6 +95,9 @@ impl GapKind {
             Self::UnknownState => "reads a state whose place is known only when it is evaluated",
             Self::UnknownFile => "reads a file whose path is known only when it is evaluated",
             Self::UnreadFiles => "has files that are not read, and may call other modules there",
+            Self::UnreadValues => {
+                "has a file of variables that is not decoded, and may read other files with its values"
+            }
             Self::Unevaluated => "is too large to be evaluated, and may read files",
         }
     }

@@ -1,5 +1,7 @@
 //! The modules that depend on each module, and those that nothing calls.
 
+use super::inputs::Reads;
+use crate::hash::{HashMap, HashSet};
 use crate::tree::{Link, ModuleEdge, Tree};
 
 /// The modules that depend on each module.
@@ -8,6 +10,12 @@ pub(super) struct Callers<'a> {
     edges: Vec<ModuleEdge<'a>>,
     /// Where the edges of each module start; has one more entry for the end.
     starts: Vec<usize>,
+    /// By module: its instances that the values of variables lead to, by the numbers of the root module
+    /// and the instance.
+    evaluated: HashMap<usize, Vec<(u32, u32)>>,
+    /// The calls that values lead to a module in every instance: the calling module, and the number of
+    /// the call.
+    known: HashSet<(usize, u32)>,
 }
 
 impl<'a> Callers<'a> {
@@ -15,7 +23,37 @@ impl<'a> Callers<'a> {
         edges.sort_by_key(|edge| edge.to);
         let places = 0..=tree.modules().len();
         let starts = places.map(|place| edges.partition_point(|edge| edge.to < place)).collect();
-        Self { edges, starts }
+        Self { edges, starts, evaluated: HashMap::default(), known: HashSet::default() }
+    }
+
+    /// Adds the calls of evaluated root modules whose sources depend on values.
+    pub(super) fn add_evaluated(&mut self, tree: &Tree<'a>, all: &[Reads]) {
+        let mut missed = HashSet::default();
+        for (root, reads) in (0..).zip(all) {
+            for (at, &(place, call)) in (0..).zip(&reads.instances) {
+                let Some(call) = call else { continue };
+                let caller = reads.instances[call.module as usize].0;
+                if tree.modules()[caller].links.get(call.call as usize)
+                    != Some(&Link::Module(place))
+                {
+                    self.evaluated.entry(place).or_default().push((root, at));
+                    self.known.insert((caller, call.call));
+                }
+            }
+            let missing = reads.missed.iter();
+            missed.extend(missing.map(|&(at, call)| (reads.instances[at as usize].0, call)));
+        }
+        self.known.retain(|call| !missed.contains(call));
+    }
+
+    /// The instances of a module that the values of variables lead to.
+    pub(super) fn evaluated(&self, module: usize) -> &[(u32, u32)] {
+        self.evaluated.get(&module).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether values lead a call to a module in every instance.
+    pub(super) fn is_known(&self, module: usize, call: u32) -> bool {
+        self.known.contains(&(module, call))
     }
 
     /// The dependencies on a module: calls, and data sources that read its state.
@@ -58,7 +96,7 @@ pub(super) fn entries(tree: &Tree<'_>) -> Vec<usize> {
 
 /// The modules that a module reaches by calls, itself first.
 pub(super) fn reached(tree: &Tree<'_>, root: usize) -> Vec<usize> {
-    let mut seen = crate::hash::HashSet::default();
+    let mut seen = HashSet::default();
     seen.insert(root);
     let mut all = vec![root];
     let mut at = 0;

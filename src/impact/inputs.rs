@@ -73,8 +73,17 @@ pub(super) struct Reads {
     /// The instances of modules: the index of each in the tree, and its call.
     pub(super) instances: Vec<(usize, Option<ObservedCall>)>,
     pub(super) reads: Vec<Read>,
+    /// Calls in these instances whose modules are not known: the instance, the number of the call.
+    pub(super) missed: Vec<(u32, u32)>,
     /// Whether everything was evaluated.
     pub(super) is_complete: bool,
+}
+
+impl Reads {
+    fn of(root: usize, is_complete: bool) -> Self {
+        let (instances, reads, missed) = (Vec::new(), Vec::new(), Vec::new());
+        Self { root, instances, reads, missed, is_complete }
+    }
 }
 
 /// Values of variables of root modules, beside those that the tools find themselves.
@@ -129,9 +138,9 @@ impl Plan<'_> {
         let module = &tree.modules()[root];
         let location = module.files.directory();
         let Some(directory) = self.space.directory(&location) else {
-            return Reads { root, instances: Vec::new(), reads: Vec::new(), is_complete: false };
+            return Reads::of(root, false);
         };
-        let mut all = Reads { root, instances: Vec::new(), reads: Vec::new(), is_complete: true };
+        let mut all = Reads::of(root, true);
         // Values live as long as the tree, whose lifetime does not shrink.
         let Some(arena) = module.sources.first().map(|source| source.arena()) else { return all };
         let plain = || self.plain_inputs(arena, &directory);
@@ -162,6 +171,7 @@ impl Plan<'_> {
             for read in state.reads.drain(..) {
                 all.reads.push(Read { instance: read.instance + first, ..read });
             }
+            all.missed.extend(state.missed.drain(..).map(|(module, call)| (module + first, call)));
         }
         all
     }
@@ -194,6 +204,7 @@ struct State {
     known: HashSet<(u32, DependencyKind, PathBuf)>,
     /// The instance, the source, and the first byte of each expression.
     seen: HashSet<(u32, u32, u32)>,
+    missed: Vec<(u32, u32)>,
     is_complete: bool,
 }
 
@@ -245,8 +256,10 @@ impl<'a> Observer<'a> for Watch<'_> {
         self.state.borrow().seen.contains(&key(module, expression))
     }
 
-    fn misses(&self, _: u32, _: u32) {
-        self.state.borrow_mut().is_complete = false;
+    fn misses(&self, module: u32, call: u32) {
+        let mut state = self.state.borrow_mut();
+        state.missed.push((module, call));
+        state.is_complete = false;
     }
 }
 

@@ -172,7 +172,7 @@ impl<'t, 'a> Impact<'t, 'a> {
         let space = Space::of(tree);
         let graph = tree.module_graph();
         let owners = Owners::of(tree, &space);
-        let callers = Callers::of(tree, graph.edges);
+        let mut callers = Callers::of(tree, graph.edges);
         let entries = entries(tree);
         // Any file below a directory may be read.
         let changed = changed.filter(|all| !all.iter().any(|it| space.is_changed_directory(it)));
@@ -194,6 +194,7 @@ impl<'t, 'a> Impact<'t, 'a> {
             given: options.inputs,
         };
         let reads: Vec<Reads> = wanted.par_iter().map(|&root| plan.reads(tree, root)).collect();
+        callers.add_evaluated(tree, &reads);
         let index = Index::of(&reads);
         let mut variables: HashMap<PathBuf, Vec<usize>> = HashMap::default();
         if let Some(inputs) = options.inputs {
@@ -433,6 +434,12 @@ impl<'t, 'a> Impact<'t, 'a> {
                     add(reads.root, None, GapKind::Unevaluated);
                 }
             }
+            for (place, module) in self.tree.modules().iter().enumerate() {
+                let is_affected = walk.has(Place::Module(place));
+                if !is_owned && !is_affected && module.assignments.has_lost() {
+                    add(place, None, GapKind::UnreadValues);
+                }
+            }
         }
         if walk.files().is_empty() {
             return gaps;
@@ -445,8 +452,9 @@ impl<'t, 'a> Impact<'t, 'a> {
             if module.withholds() {
                 add(place, None, GapKind::UnreadFiles);
             }
-            for (call, link) in module.module.calls.iter().zip(&module.links) {
-                if *link == Link::Unknown && call.source_address().is_none() {
+            for (number, (call, link)) in (0..).zip(module.module.calls.iter().zip(&module.links)) {
+                let is_unknown = *link == Link::Unknown && call.source_address().is_none();
+                if is_unknown && !self.callers.is_known(place, number) {
                     add(place, Some(Object::ModuleCall(call.name)), GapKind::UnknownSource);
                 }
             }
@@ -501,8 +509,13 @@ fn wanted(
             .into_iter()
             .map(|place| (&found[place].0, found[place].1.as_deref()))
             .collect();
-        // Values from elsewhere may end as any target.
-        options.inputs.is_some_and(|inputs| inputs.has_inputs(&modules[root]))
+        let has_variable_source = |place: &usize| {
+            modules[*place].module.calls.iter().any(|call| call.variable_source().is_some())
+        };
+        // Values decide which modules are called.
+        reached(tree, root).iter().any(has_variable_source)
+            // Values from elsewhere may end as any target.
+            || options.inputs.is_some_and(|inputs| inputs.has_inputs(&modules[root]))
             || may_read(directory, &all, targets)
     };
     entries.par_iter().copied().filter(is_wanted).collect()

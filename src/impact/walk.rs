@@ -117,23 +117,30 @@ impl<'w, 'a> Walk<'w, 'a> {
                 from: Some(node),
                 first,
             };
-            let module = match node {
+            // The instance that calls an instance, if there is one.
+            let outer = |(root, at): (u32, u32)| {
+                let instances = &self.reads[root as usize].instances;
+                let call = instances[at as usize].1?;
+                let outer = &self.tree.modules()[instances[call.module as usize].0].module;
+                let called = outer.calls.at(call.call)?;
+                let label = called.source.map(|source| source.expression().label());
+                let cause = to(Object::ModuleCall(called.name), label);
+                Some((Node::Instance(root, call.module), cause))
+            };
+            let (module, outer) = match node {
                 Node::Template(_) => continue,
-                Node::Module(place) => place,
+                Node::Module(place) => {
+                    let evaluated = callers.evaluated(place);
+                    (Some(place), evaluated.iter().filter_map(|&at| outer(at)).collect())
+                }
                 Node::Instance(root, at) => {
-                    let instances = &self.reads[root as usize].instances;
-                    let (place, call) = instances[at as usize];
-                    if let Some(call) = call {
-                        let outer = &self.tree.modules()[instances[call.module as usize].0].module;
-                        let Some(called) = outer.calls.at(call.call) else { continue };
-                        let label = called.source.map(|source| source.expression().label());
-                        let cause = to(Object::ModuleCall(called.name), label);
-                        self.reach(Node::Instance(root, call.module), cause);
-                        continue;
-                    }
-                    place
+                    let (place, call) = self.reads[root as usize].instances[at as usize];
+                    let module = call.is_none().then_some(place);
+                    (module, outer((root, at)).into_iter().collect::<Vec<_>>())
                 }
             };
+            outer.into_iter().for_each(|(node, cause)| self.reach(node, cause));
+            let Some(module) = module else { continue };
             for edge in callers.of_module(module) {
                 let label = reference(self.tree, edge.from, edge.object);
                 self.reach(Node::Module(edge.from), to(edge.object, label));

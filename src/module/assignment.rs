@@ -9,6 +9,7 @@ use crate::body::{Attribute, Body};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::arguments::test_files::DECLARATIONS;
 use crate::hash::HashMap;
+use crate::source::Source;
 use crate::suggest::Suggestions;
 
 /// A value that a file of variables gives to a variable, read literally.
@@ -19,6 +20,8 @@ pub type Assignment<'a> = Attribute<'a>;
 pub struct Assignments<'a> {
     all: Vec<Assignment<'a>>,
     last: HashMap<&'a str, usize>,
+    /// The last file that could not be decoded, and the number of values that were read before it.
+    lost: Option<(Source<'a>, usize)>,
 }
 
 impl<'a> Assignments<'a> {
@@ -51,6 +54,30 @@ impl<'a> Assignments<'a> {
             self.last.insert(name, self.all.len());
             self.all.push(attribute);
         }
+    }
+
+    /// Skips a file that could not be decoded, or not as a whole: it may give a value to any variable.
+    pub(crate) fn skip(&mut self, file: Source<'a>) {
+        self.lost = Some((file, self.all.len()));
+    }
+
+    /// The file that could not be decoded and may give another value to a variable; `None` if the
+    /// value that counts is known.
+    #[must_use]
+    pub fn lost(&self, name: &str) -> Option<Source<'a>> {
+        let (file, before) = self.lost?;
+        self.last.get(name).is_none_or(|&place| place < before).then_some(file)
+    }
+
+    /// Whether a file could not be decoded, or not as a whole.
+    #[must_use]
+    pub fn has_lost(&self) -> bool {
+        self.lost.is_some()
+    }
+
+    /// Whether no file gives or may give a value.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty() && self.lost.is_none()
     }
 
     /// All values, in order, including those that later ones replace.

@@ -54,7 +54,8 @@ pub struct ModuleCall<'a> {
 pub(crate) struct Evaluated<'a> {
     pub(super) source: Option<&'a str>,
     pub(super) version: Option<&'a str>,
-    /// The source if variables have their defaults.
+    /// The source if variables have the values of the module's own files of variables, or their
+    /// defaults.
     pub(super) by_defaults: Option<&'a str>,
 }
 

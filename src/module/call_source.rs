@@ -1,5 +1,6 @@
 //! The source and version of module calls, if they are known before variables have values.
 
+use super::assignment::Assignments;
 use super::call::Evaluated;
 use super::computed::Computed;
 use super::source_address::SourceAddress;
@@ -10,6 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
 use crate::evaluate::{Budget, Scope};
 use crate::expression::{Expression, Literal};
+use crate::hash::HashMap;
 use crate::native::{StepKind, Traversal};
 use crate::value::{Marks, Type, Value, convert_briefly};
 
@@ -21,7 +23,8 @@ impl<'a> ModuleCall<'a> {
         written_text(self.source?, self.evaluated.source, Expression::as_template_text)
     }
 
-    /// The source as a text, evaluated where it is known, also by the defaults of variables.
+    /// The source as a text, evaluated where it is known, also by the defaults of variables and the
+    /// module's own files of variables.
     #[must_use]
     pub fn resolved_source(&self) -> Option<&'a str> {
         let known = self.evaluated.source.or(self.evaluated.by_defaults);
@@ -47,7 +50,8 @@ impl<'a> ModuleCall<'a> {
         written_text(self.version?, None, Expression::to_str)
     }
 
-    /// The source, if it is known without values of variables, or by their defaults.
+    /// The source, if it is known without values of variables, or by their defaults and the module's
+    /// own files of variables.
     #[must_use]
     pub fn source_by_defaults(&self) -> Option<&'a str> {
         match fixed_text(self.source?.expression()) {
@@ -56,8 +60,8 @@ impl<'a> ModuleCall<'a> {
         }
     }
 
-    /// The address of the module, if its source is valid and known without values of variables, or by
-    /// their defaults.
+    /// The address of the module, if its source is valid and known as for
+    /// [`Self::source_by_defaults`].
     #[must_use]
     pub fn source_address(&self) -> Option<SourceAddress<'a>> {
         let text = self.source_by_defaults()?;
@@ -71,6 +75,13 @@ impl<'a> ModuleCall<'a> {
             false => SourceAddress::parse(text),
         }
         .ok()
+    }
+
+    /// The source, if it depends on the values of variables: another caller, or another file of
+    /// variables, may give another one.
+    pub(crate) fn variable_source(&self) -> Option<Expression<'a>> {
+        let source = self.source?.expression();
+        (self.evaluated.source.is_none() && fixed_text(source).is_none()).then_some(source)
     }
 
     /// Whether the source uses the path of the calling module. Such a path starts at the root
@@ -134,11 +145,41 @@ impl<'a> ModuleCall<'a> {
         evaluated
     }
 
+    /// The text of a value of the source; `None` if it is not a known text without marks.
+    pub(crate) fn source_of(at: Expression<'a>, value: Value<'a>) -> Option<&'a str> {
+        text_of(at, value).filter(|_| value.deep_marks().is_empty())
+    }
+
     /// The text of an argument that uses no variables.
     fn text(&self, value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
         match fixed_text(value)? {
             Ok(text) => Some(text),
             Err(_) => read::unsuitable(value, "a string", sink),
+        }
+    }
+}
+
+impl<'a> Module<'a> {
+    /// Evaluates the sources of calls that depend on variables with the values of files of variables.
+    pub(crate) fn evaluate_sources(&mut self, files: &Assignments<'a>, withholds: bool) {
+        if files.is_empty() || !self.calls.iter().any(|call| call.variable_source().is_some()) {
+            return;
+        }
+        let value = |name: &'a str| match (files.lost(name), files.get(name)) {
+            (Some(_), _) => Some(Value::dynamic()),
+            (None, value) => Some(value?.expression().literal_value(&mut ())),
+        };
+        let names = self.variables.iter().map(|variable| variable.name);
+        let given: HashMap<_, _> = names.filter_map(|name| Some((name, value(name)?))).collect();
+        let computed = Computed::of_values(withholds, given);
+        let sources = self.calls.iter().map(|call| {
+            let source = call.variable_source()?;
+            Some(computed_text(self, source, &computed, &mut ()))
+        });
+        for (place, source) in (0..).zip(sources.collect::<Vec<_>>()) {
+            if let (Some(source), Some(call)) = (source, self.calls.at_mut(place)) {
+                call.evaluated.by_defaults = source;
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::dialect::Dialect;
 use crate::evaluate::{Budget, InScope, Meter, Scope, without_limits};
 use crate::expression::{Expression, is_identifier};
-use crate::hash::HashSet;
+use crate::hash::{HashMap, HashSet};
 use crate::value::{Marks, Type, Value, convert_briefly, sort_by_name};
 
 /// Evaluations in one module. The scope is made when it is first needed.
@@ -28,6 +28,8 @@ pub(crate) struct Computed<'a> {
     withholds: bool,
     /// The variables that have the values of their defaults.
     defaults: Defaults,
+    /// Variables with other values.
+    given: HashMap<&'a str, Value<'a>>,
     shapes: Shapes<'a>,
 }
 
@@ -47,6 +49,11 @@ impl<'a> Computed<'a> {
     /// Variables that may be known before anything else have the values of their defaults.
     pub(crate) fn of_defaults(withholds: bool) -> Self {
         Self { defaults: Defaults::Early, ..Self::new(withholds) }
+    }
+
+    /// Likewise, and some of these variables have other values.
+    pub(super) fn of_values(withholds: bool, given: HashMap<&'a str, Value<'a>>) -> Self {
+        Self { given, ..Self::of_defaults(withholds) }
     }
 
     /// All variables have the values of their defaults.
@@ -155,7 +162,8 @@ impl<'a> Computed<'a> {
             let described = Some(&self.shapes.functions);
             let known = Known { dialect: module.dialect, has_provider: &has_provider, described };
             let shapes = Some(&self.shapes).filter(|_| !withholds);
-            let roots = roots::of(module, shapes, self.defaults, &known, arena);
+            let values = (self.defaults, &self.given);
+            let roots = roots::of(module, shapes, values, &known, arena);
             let element = Value::object(arena, &ELEMENT.map(|name| (name, Value::dynamic())));
             Names { roots, providers, element }
         })

@@ -20,11 +20,12 @@ use crate::value::{Marks, Type, Value, sort_by_name};
 const LONGEST_LOCAL: u32 = 4096;
 
 /// Everything that a reference of the module can start with, sorted by name. Without `shapes`,
-/// there may be more declarations than are known. With defaults, variables have their values.
+/// there may be more declarations than are known. With defaults, variables have their values, or
+/// those that are given.
 pub(super) fn of<'a>(
     module: &Module<'a>,
     shapes: Option<&Shapes<'a>>,
-    defaults: Defaults,
+    values: Values<'_, 'a>,
     functions: &dyn Functions,
     arena: &'a Arena,
 ) -> Vec<(&'a str, Value<'a>)> {
@@ -48,7 +49,7 @@ pub(super) fn of<'a>(
         ("resource", of_mode(Mode::Managed)),
         ("self", Value::dynamic()),
         ("terraform", tool),
-        ("var", shapes.map_or(Value::dynamic(), |_| variables(module, defaults, arena))),
+        ("var", shapes.map_or(Value::dynamic(), |_| variables(module, values, arena))),
     ];
     if module.dialect != Dialect::Terraform {
         roots.push(("tofu", tool));
@@ -120,16 +121,28 @@ pub(crate) enum Defaults {
     All,
 }
 
+/// Which variables have values: those of their defaults, and others that are given.
+type Values<'v, 'a> = (Defaults, &'v HashMap<&'a str, Value<'a>>);
+
 /// The variables.
-fn variables<'a>(module: &Module<'a>, defaults: Defaults, arena: &'a Arena) -> Value<'a> {
+fn variables<'a>(
+    module: &Module<'a>,
+    (defaults, given): Values<'_, 'a>,
+    arena: &'a Arena,
+) -> Value<'a> {
     let default = |variable: &Variable<'a>| {
         let is_early = match module.dialect {
             Dialect::Terraform => variable.is_const == Some(true),
             _ => variable.is_const != Some(false),
         };
-        let value = (defaults == Defaults::All || defaults == Defaults::Early && is_early)
-            .then(|| variable.default_value(&mut ()))?;
-        value?.ok()
+        if defaults != Defaults::All && !(defaults == Defaults::Early && is_early) {
+            return None;
+        }
+        match (given.get(variable.name), variable.constraint) {
+            (Some(value), Some(constraint)) => constraint.apply(arena, *value, &mut ()).ok(),
+            (Some(value), None) => Some(*value),
+            (None, _) => variable.default_value(&mut ())?.ok(),
+        }
     };
     let value = module.variables.iter().map(|variable| {
         let ty = variable

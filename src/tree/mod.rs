@@ -60,6 +60,7 @@ use self::facts::Facts;
 pub(crate) use self::files::READERS as FILE_READERS;
 pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::module::{Link, Origin, TreeModule};
+pub(crate) use self::modules::PlaceByDirectory;
 pub use self::modules::{ModuleEdge, ModuleGraph};
 pub(crate) use self::path::{clean as clean_path, local as local_path};
 pub use self::planned::{PlanCause, PlanSource, PlanSources, SourceGap};

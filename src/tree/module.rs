@@ -262,6 +262,9 @@ impl<'a> TreeModule<'a> {
                     diagnostics.extend_from_slice(parsed.diagnostics());
                     if !parsed.is_complete() {
                         undecoded.push(source);
+                        if file.kind.list == List::Variables && !file.is_in_tests() {
+                            assignments.skip(source);
+                        }
                     }
                     match file.kind.list {
                         List::Primary | List::Override | List::Query => {
@@ -289,6 +292,9 @@ impl<'a> TreeModule<'a> {
                 Err(error) => {
                     diagnostics.push(error);
                     undecoded.push(source);
+                    if file.kind.list == List::Variables && !file.is_in_tests() {
+                        assignments.skip(source);
+                    }
                 }
             }
         }
@@ -334,6 +340,7 @@ impl<'a> TreeModule<'a> {
         let dialect = module.files.dialect;
         let configuration = module.configuration.iter().copied();
         module.module = Module::read(dialect, configuration, withholds, &mut module.diagnostics);
+        module.module.evaluate_sources(&module.assignments, withholds);
         module.has_wrong_declarations =
             module.diagnostics.iter().any(|each| each.severity() == Severity::Error);
         let (declared, diagnostics) = (&module.module, &mut module.diagnostics);

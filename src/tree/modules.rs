@@ -4,7 +4,7 @@
 //! depends on another one if it reads its state: by a data source `terraform_remote_state` with
 //! literal settings that name the other module's backend.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Link, Tree, TreeModule, path};
 use crate::body::{Attribute, Block};
@@ -36,6 +36,30 @@ pub struct ModuleGraph<'a> {
     /// Data sources that read a state whose place is known only after evaluation: the module, and
     /// the data source.
     pub unknown_states: Vec<(usize, Object<'a>)>,
+}
+
+/// The modules of a tree by their directories.
+#[derive(Debug)]
+pub(crate) struct PlaceByDirectory {
+    /// The working directory.
+    base: PathBuf,
+    places: HashMap<Location, usize>,
+}
+
+impl PlaceByDirectory {
+    /// Cost: linear in the modules.
+    pub(crate) fn of(tree: &Tree<'_>) -> Self {
+        let base = std::env::current_dir().unwrap_or_default();
+        let whole = tree.modules.iter().enumerate().filter(|(_, it)| !it.files.is_one_file());
+        let places = whole.map(|(at, it)| (path::absolute(&base, &it.files.directory()), at));
+        let places = places.collect();
+        Self { base, places }
+    }
+
+    /// The place of the module in a directory, as it is written: links are not followed.
+    pub(crate) fn at(&self, directory: &Location) -> Option<usize> {
+        self.places.get(&path::absolute(&self.base, directory)).copied()
+    }
 }
 
 impl<'a> Tree<'a> {

@@ -41,6 +41,15 @@ pub(crate) fn local(directory: &Location, source: &str) -> Option<Location> {
     is_local.then(|| resolve(directory, source))
 }
 
+/// The absolute path of a directory, without `.` and `..`. Relative paths start at the working directory,
+/// which is `base`.
+pub(super) fn absolute(base: &Path, directory: &Location) -> Location {
+    match directory {
+        Location::Disk(path) => Location::Disk(clean(&base.join(path))),
+        Location::Memory(_) => directory.clone(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -235,10 +235,7 @@ impl<'a> Reach<'a> {
 
     /// The key of a directory: its absolute path.
     fn key(&self, directory: &Location) -> Location {
-        match directory {
-            Location::Disk(path) => Location::Disk(path::clean(&self.base.join(path))),
-            Location::Memory(_) => directory.clone(),
-        }
+        path::absolute(&self.base, directory)
     }
 
     /// Reads the modules that are installed for the given modules. If a call is installed twice,

@@ -10,7 +10,7 @@ mod units;
 use std::path::{Path, PathBuf};
 
 use simd_hcl::directory::Location;
-use simd_hcl::impact::{Affected, Impact, ImpactOptions, Place};
+use simd_hcl::impact::{Affected, GapKind, Impact, ImpactOptions, Place};
 
 use self::answer::{Answer, Module, Step, Via};
 use self::changed::{Named, changed};
@@ -61,7 +61,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     }
     let settings = Settings::of(&configuration.paths, common)?;
     let ((more, failure), status) =
-        with_tree(&configuration, common, DependsOn::Units, list_format, |loaded| {
+        with_tree(&configuration, common, DependsOn::UnitsWithoutValues, list_format, |loaded| {
             let mut more = Incomplete::default();
             let run = Run::of(loaded.tree, settings.roots(), common, &mut more)?;
             let options = ImpactOptions::default().with_inputs(&run).with_links(links);
@@ -80,6 +80,9 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                 since.add_gaps(&mut more);
             }
             let mut incomplete = loaded.incomplete.clone();
+            if found.gaps.iter().any(|gap| gap.why == GapKind::UnreadValues) {
+                incomplete.add_tree(loaded.tree);
+            }
             let failure;
             if let Some(root) = &affected.explain {
                 incomplete.append(more.clone());

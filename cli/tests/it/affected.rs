@@ -437,13 +437,92 @@ fn modules_without_a_backend_may_be_root_modules() {
     assert_eq!(roots("live/one/x.txt"), value!(["live/one"]));
 }
 
-/// A file that git-crypt has encrypted is said with the reason.
+/// A file that git-crypt has encrypted is said with the reason, where its values may matter.
 #[test]
 fn encrypted_files_are_said() {
-    let tree = tree(&[("main.tf", "provider \"x\" {}\n"), ("terraform.tfvars", "\0GITCRYPT\0x")]);
-    let answer = json(&run(tree.path(), &["affected", "main.tf", "--format", "json"]));
-    let why = answer["incomplete"][0]["why"].as_str().unwrap();
-    assert_eq!(why, "not decoded (Encrypted file)");
+    let tree = tree(&[
+        ("main.tf", "provider \"x\" {}\nvariable \"v\" {\n  default = \"d\"\n}\n"),
+        ("uses.tf", "resource \"x\" \"y\" {\n  z = file(\"${path.module}/${var.v}.txt\")\n}\n"),
+        ("terraform.tfvars", "\0GITCRYPT\0x"),
+        ("d.txt", "the value may be another"),
+    ]);
+    let answer = |file: &str| {
+        let answer = json(&run(tree.path(), &["affected", file, "--format", "json"]));
+        (answer["modules"].as_array().unwrap().len(), answer["incomplete"].clone())
+    };
+    // All that calls a module depends on its configuration, whatever the values are.
+    assert_eq!(answer("main.tf"), (1, value!([])));
+    assert_eq!(answer("terraform.tfvars"), (1, value!([])));
+    let (count, gaps) = answer("d.txt");
+    let whys: Vec<_> =
+        gaps.as_array().unwrap().iter().map(|gap| (&gap["where"], &gap["why"])).collect();
+    let expected = value!([
+        [["terraform.tfvars"], "not decoded (Encrypted file)"],
+        [
+            ["."],
+            "has a file of variables that is not decoded, and may read other files with its values"
+        ],
+        [[".:x.y"], "reads a file whose path is known only when it is evaluated"],
+    ]);
+    assert_eq!((count, value!(whys)), (0, expected));
+}
+
+/// Values of variables decide which module is called: of files that the tools read, and of callers.
+#[test]
+fn sources_depend_on_values() {
+    let output = |value: &str| format!("output \"o\" {{\n  value = {value}\n}}\n");
+    let modules = [("net/main.tf", output("\"net\"")), ("old/main.tf", output("\"old\""))];
+    let call = |source: &str, rest: &str| {
+        format!("module \"m\" {{\n  source = {source}\n{rest}}}\n{}", output("module.m.o"))
+    };
+    let variable = "variable \"from\" {\n  default = \"../old\"\n}\n";
+    let own = [
+        ("root/main.tf", format!("{variable}provider \"x\" {{}}\n{}", call("var.from", ""))),
+        ("root/terraform.tfvars", "from = \"../net\"\n".to_owned()),
+    ];
+    let passed = [
+        (
+            "root/main.tf",
+            format!("provider \"x\" {{}}\n{}", call("\"../mid\"", "  from = \"../net\"\n")),
+        ),
+        ("mid/main.tf", format!("{variable}{}", call("var.from", ""))),
+    ];
+    let through_local = [
+        own[1].clone(),
+        (
+            "root/main.tf",
+            format!(
+                "{variable}provider \"x\" {{}}\nlocals {{\n  from = \"${{var.from}}\"\n}}\n{}",
+                call("local.from", "")
+            ),
+        ),
+    ];
+    for (what, files) in [("own", own), ("passed", passed), ("local", through_local)] {
+        let files = files.iter().chain(&modules);
+        let files: Vec<(&str, &str)> = files.map(|(name, text)| (*name, text.as_str())).collect();
+        let tree = tree(&files);
+        let roots = |file: &str| {
+            let output = run(tree.path(), &["affected", "--roots", file, "--format", "json"]);
+            let answer = json(&output);
+            assert_eq!(answer["incomplete"], value!([]), "{what} {file}");
+            answer["modules"].as_array().unwrap().iter().map(|it| it["path"].clone()).collect()
+        };
+        let (net, old): (Vec<_>, Vec<_>) = (roots("net/main.tf"), roots("old/main.tf"));
+        assert_eq!(value!(net), value!(["root"]), "{what}");
+        // A caller may call the module of the default elsewhere.
+        assert_eq!(
+            value!(old),
+            if what == "passed" { value!(["root"]) } else { value!([]) },
+            "{what}"
+        );
+        let output = run(tree.path(), &["expand", "root", "--format", "json"]);
+        let answer = json(&output);
+        let known = &answer["planned_values"]["outputs"]["o"]["value"];
+        // A module that only the caller names is not read with the root module.
+        let is_read = what != "passed";
+        assert_eq!(*known, if is_read { value!("net") } else { value!(null) }, "{what}");
+        assert_eq!(answer["incomplete"] == value!([]), is_read, "{what}");
+    }
 }
 
 /// Files of variables that are not tried are said.

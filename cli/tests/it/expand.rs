@@ -362,3 +362,24 @@ fn a_state_has_what_only_providers_know() {
     let output = run(tree.path(), &["expand", ".", "--state", "gone.json"]);
     assert!(stderr(&output).contains("gone.json: "), "{}", stderr(&output));
 }
+
+/// A file of variables that cannot be decoded may give a value to any variable, unless a later file or a
+/// flag does.
+#[test]
+fn values_of_files_that_are_not_decoded() {
+    let main = "variable \"a\" {\n  type    = number\n  default = 1\n}\noutput \"a\" {\n  value = var.a\n}\n";
+    let broken = "a = 3\nb = \"\n";
+    for (files, flags, expected) in [
+        (vec![("terraform.tfvars", "a = ]\n")], vec![], serde_json::json!(null)),
+        (vec![("terraform.tfvars", "\0GITCRYPT\0")], vec![], serde_json::json!(null)),
+        (vec![("terraform.tfvars", "a = ]\n"), ("x.auto.tfvars", "a = 2\n")], vec![], 2.into()),
+        (vec![("a.auto.tfvars", "a = 2\n"), ("b.auto.tfvars", broken)], vec![], 3.into()),
+        (vec![("terraform.tfvars", "a = ]\n")], vec!["--var", "a=4"], 4.into()),
+        (vec![("prod.tfvars", "a = ]\n")], vec![], 1.into()),
+    ] {
+        let tree = tree(&[&files[..], &[("main.tf", main)]].concat());
+        let output = run(tree.path(), &[&["expand", ".", "--format", "json"][..], &flags].concat());
+        let value = &json(&output)["planned_values"]["outputs"]["a"]["value"];
+        assert_eq!(*value, expected, "{files:?} {flags:?}");
+    }
+}

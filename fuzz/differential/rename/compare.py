@@ -115,16 +115,18 @@ def rename(tree, chance):
 
 
 def move(tree, chance):
-    directory = chance.choice(sorted(tree.modules))
-    module = tree.modules[directory]
+    # Most moves between modules are refused if there are several instances.
+    is_once = lambda directory: len(calls := generated.callers(tree, directory)) == 1 and not calls[0][1].repeat
     pick = chance.random()
+    directory = chance.choice(sorted(name for name in tree.modules if pick < 0.65 or is_once(name) or chance.random() < 0.1))
+    module = tree.modules[directory]
     if pick < 0.3:
         item = chance.choice(module.items)
         file = chance.choice(sorted(generated.module_files(module, directory)))
         return {"command": ["move", item.address(), file, directory or "."], "kind": "move to a file"}
     item = chance.choice(module.of("resource"))
     if pick < 0.65:
-        call = chance.choice([each for each in module.of("call") if not each.repeat and len(generated.callers(tree, each.source)) == 1 or chance.random() < 0.1])
+        call = chance.choice([each for each in module.of("call") if is_once(each.source) or chance.random() < 0.1])
         return {"command": ["move", item.address(), call.address(), directory or "."], "kind": "move into a module"}
     caller, _ = chance.choice(generated.callers(tree, directory))
     where = f"{caller or '.'}:{item.address()}"
@@ -206,6 +208,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--changes", type=int, default=300)
     parser.add_argument("--of-each", type=int, default=10, help="changes of each module")
+    parser.add_argument("--moves", type=float, default=0.35, help="the share of moves")
     parser.add_argument("--plans", type=int, default=100, help="changes that Terraform plans")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="the change to try, as NUMBER.CHANGE")
@@ -235,7 +238,7 @@ def main():
                     continue
                 chance = random.Random(f"{options.seed} {number} {at}")
                 try:
-                    change = (move if chance.random() < 0.35 else rename)(tree, chance)
+                    change = (move if chance.random() < options.moves else rename)(tree, chance)
                 except IndexError:
                     continue
                 found = list(one_change(program, worker, work, old, change, counts, chance, counts["plans"] < options.plans))
