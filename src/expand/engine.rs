@@ -58,6 +58,8 @@ pub struct Expansion<'t, 'a> {
     pub(super) supposed: RefCell<HashSet<u32>>,
     /// Finds modules whose sources depend on values.
     places: OnceCell<PlaceByDirectory>,
+    /// Calls whose sources depend on values that are not known, or that lead to no module of the tree.
+    pub(super) unknown_sources: RefCell<HashSet<(u32, u32)>>,
 }
 
 impl Expansion<'_, '_> {
@@ -120,6 +122,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             imports: imports_of(&declared.module.imports),
             supposed: RefCell::default(),
             places: OnceCell::new(),
+            unknown_sources: RefCell::default(),
         };
         let path = expansion.path(".");
         expansion.modules.borrow_mut().push(Rc::new(ModuleInstance {
@@ -242,19 +245,24 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let Some(source) = declared.variable_source() else { return link };
         let arena = self.inputs.arena;
         let value = self.settled((caller, Key::None, (arena, false)), |it| it.value(source));
-        let text = ModuleCall::source_of(source, value)?;
-        if declared.source_by_defaults() == Some(text) {
+        let text = ModuleCall::source_of(source, value);
+        if text.is_some() && text == declared.source_by_defaults() {
             return link;
         }
-        match SourceAddress::parse(text).ok()? {
-            SourceAddress::Local(path) => {
-                let directory = local_path(&outer.declared.files.directory(), path)?;
+        let found = match SourceAddress::parse(text.unwrap_or_default()) {
+            Ok(SourceAddress::Local(path)) => {
                 let places = self.places.get_or_init(|| PlaceByDirectory::of(self.tree));
-                places.at(&directory)
+                let directory = local_path(&outer.declared.files.directory(), path);
+                directory.and_then(|directory| places.at(&directory))
             }
             // `init` has evaluated it.
-            _ => link.filter(|&place| self.tree.modules()[place].origin == Origin::Installed),
+            Ok(_) => return link.filter(|&at| self.tree.modules()[at].origin == Origin::Installed),
+            Err(_) => None,
+        };
+        if found.is_none() {
+            self.unknown_sources.borrow_mut().insert((caller, call));
         }
+        found
     }
 
     pub(super) fn make_children(&self, caller: u32, call: u32, keys: Keys<'a>) -> Child {

@@ -54,7 +54,7 @@ impl<'a> Expansion<'_, 'a> {
         let instance = self.module(number);
         let is_supposed = self.supposed.borrow().contains(&number);
         let mut all = Vec::new();
-        for (place, call) in (0..).zip(&instance.declared.module.calls) {
+        for (place, _) in (0..).zip(&instance.declared.module.calls) {
             let keys = self.force_keys(Node::CallKeys(number, place));
             let is_none = keys.len() == 0;
             let (keys, child) = match keys.len() {
@@ -74,10 +74,11 @@ impl<'a> Expansion<'_, 'a> {
                 }
                 Child::Unknown => {
                     let link = instance.declared.links.get(place as usize);
-                    let may_be_read =
-                        matches!(link, Some(Link::Module(_))) || call.variable_source().is_some();
-                    if let (true, Some(observer)) = (may_be_read, self.inputs.observer) {
-                        observer.misses(number, place);
+                    let is_in_tree = matches!(link, Some(Link::Module(_)));
+                    let is_unknown = self.unknown_sources.borrow().contains(&(number, place));
+                    if let (true, Some(observer)) = (is_in_tree || is_unknown, self.inputs.observer)
+                    {
+                        observer.misses(number, place, is_unknown);
                     }
                 }
             }

@@ -22,8 +22,8 @@ pub(crate) trait Observer<'a> {
     fn has_seen(&self, module: u32, expression: Expression<'a>) -> bool;
 
     /// Is called for a call that leads to a module of the tree without an instance: the module calls itself, calls
-    /// nest too deeply, or the budget is exhausted.
-    fn misses(&self, module: u32, call: u32);
+    /// nest too deeply, or the budget is exhausted; and for a call whose source is not known.
+    fn misses(&self, module: u32, call: u32, is_unknown: bool);
 }
 
 /// Receives the name of a function, and the possible texts of its first and second argument.

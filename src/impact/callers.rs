@@ -16,6 +16,8 @@ pub(super) struct Callers<'a> {
     /// The calls that values lead to a module in every instance: the calling module, and the number of
     /// the call.
     known: HashSet<(usize, u32)>,
+    /// The calls whose values, in an instance, lead to no module of the tree.
+    missed: HashSet<(usize, u32)>,
 }
 
 impl<'a> Callers<'a> {
@@ -23,12 +25,13 @@ impl<'a> Callers<'a> {
         edges.sort_by_key(|edge| edge.to);
         let places = 0..=tree.modules().len();
         let starts = places.map(|place| edges.partition_point(|edge| edge.to < place)).collect();
-        Self { edges, starts, evaluated: HashMap::default(), known: HashSet::default() }
+        let (evaluated, known, missed) =
+            (HashMap::default(), HashSet::default(), HashSet::default());
+        Self { edges, starts, evaluated, known, missed }
     }
 
     /// Adds the calls of evaluated root modules whose sources depend on values.
     pub(super) fn add_evaluated(&mut self, tree: &Tree<'a>, all: &[Reads]) {
-        let mut missed = HashSet::default();
         for (root, reads) in (0..).zip(all) {
             for (at, &(place, call)) in (0..).zip(&reads.instances) {
                 let Some(call) = call else { continue };
@@ -41,9 +44,9 @@ impl<'a> Callers<'a> {
                 }
             }
             let missing = reads.missed.iter();
-            missed.extend(missing.map(|&(at, call)| (reads.instances[at as usize].0, call)));
+            self.missed.extend(missing.map(|&(at, call)| (reads.instances[at as usize].0, call)));
         }
-        self.known.retain(|call| !missed.contains(call));
+        self.known.retain(|call| !self.missed.contains(call));
     }
 
     /// The instances of a module that the values of variables lead to.
@@ -51,9 +54,12 @@ impl<'a> Callers<'a> {
         self.evaluated.get(&module).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether values lead a call to a module in every instance.
-    pub(super) fn is_known(&self, module: usize, call: u32) -> bool {
-        self.known.contains(&(module, call))
+    /// Whether values lead a call to a module in every instance; `None` if no instance is evaluated.
+    pub(super) fn is_known(&self, module: usize, call: u32) -> Option<bool> {
+        match self.missed.contains(&(module, call)) {
+            true => Some(false),
+            false => self.known.contains(&(module, call)).then_some(true),
+        }
     }
 
     /// The dependencies on a module: calls, and data sources that read its state.

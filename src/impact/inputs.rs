@@ -73,7 +73,8 @@ pub(super) struct Reads {
     /// The instances of modules: the index of each in the tree, and its call.
     pub(super) instances: Vec<(usize, Option<ObservedCall>)>,
     pub(super) reads: Vec<Read>,
-    /// Calls in these instances whose modules are not known: the instance, the number of the call.
+    /// Calls in these instances whose sources depend on values, and whose modules are not known: the
+    /// instance, the number of the call.
     pub(super) missed: Vec<(u32, u32)>,
     /// Whether everything was evaluated.
     pub(super) is_complete: bool,
@@ -256,10 +257,12 @@ impl<'a> Observer<'a> for Watch<'_> {
         self.state.borrow().seen.contains(&key(module, expression))
     }
 
-    fn misses(&self, module: u32, call: u32) {
+    fn misses(&self, module: u32, call: u32, is_unknown: bool) {
         let mut state = self.state.borrow_mut();
-        state.missed.push((module, call));
-        state.is_complete = false;
+        match is_unknown {
+            true => state.missed.push((module, call)),
+            false => state.is_complete = false,
+        }
     }
 }
 

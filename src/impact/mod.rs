@@ -453,8 +453,9 @@ impl<'t, 'a> Impact<'t, 'a> {
                 add(place, None, GapKind::UnreadFiles);
             }
             for (number, (call, link)) in (0..).zip(module.module.calls.iter().zip(&module.links)) {
-                let is_unknown = *link == Link::Unknown && call.source_address().is_none();
-                if is_unknown && !self.callers.is_known(place, number) {
+                let is_known = self.callers.is_known(place, number);
+                let has_source = *link != Link::Unknown || call.source_address().is_some();
+                if !is_known.unwrap_or(has_source) {
                     add(place, Some(Object::ModuleCall(call.name)), GapKind::UnknownSource);
                 }
             }
