@@ -1,15 +1,15 @@
 //! `dependents`: the objects that depend on an object or a file.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
 use simd_hcl::Source;
 use simd_hcl::directory::Location;
-use simd_hcl::impact::{Affected, Place};
-use simd_hcl::tree::{Graph, Tree, TreeTemplate};
+use simd_hcl::impact::{ImpactOptions, Place};
+use simd_hcl::tree::{Graph, GraphNode, Tree, TreeTemplate};
 
 use crate::args::{self, Common, ListFormat};
 use crate::git::canonical;
@@ -166,7 +166,7 @@ fn of_address(tree: &Tree<'_>, graph: &Graph<'_, '_>, of: &str) -> Result<Starts
 /// Returns the declarations in a file, the objects that read it, and the modules that it belongs
 /// to.
 fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Result<Starts, Failure> {
-    let Affected { modules, unknown_places, .. } = tree.affected(&[file]);
+    let impact = tree.impact_of(&[file], &ImpactOptions::default());
     let identity = canonical(file)?;
     // Asks the file system once per source, not once per declaration.
     let sources_of = |sources: &[Source<'_>]| -> Result<HashSet<u32>, Failure> {
@@ -181,22 +181,18 @@ fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Result<Starts
         Ok(found)
     };
     let mut starts = Starts::default();
-    starts.incomplete.add_places(&unknown_places);
-    for affected in modules.iter().filter(|it| it.because.len() == 1) {
-        let reader = affected.because.first().and_then(|reason| reason.object);
-        match affected.place {
+    starts.incomplete.add_places(&impact.unknown_places());
+    let (mut readers, mut of_modules) = (HashSet::new(), BTreeMap::new());
+    for (place, reader) in impact.readers(&[file]) {
+        match place {
             Place::Module(place) => {
-                let module = &tree.modules()[place];
-                let sources = sources_of(&module.sources)?;
-                let is_of_module = |node: &simd_hcl::tree::GraphNode<'_>| node.module == place;
-                let declared = graph.nodes().filter(is_of_module).filter(|node| match reader {
-                    Some(reader) => node.object == reader,
-                    None => {
-                        module.declares(node.object).is_some_and(|it| sources.contains(&it.id()))
+                let sources = of_modules.entry(place).or_default();
+                match reader {
+                    Some(reader) => {
+                        readers.insert((place, reader));
                     }
-                });
-                starts.objects.extend(declared.filter_map(|node| graph.number(node)));
-                starts.modules.push(place);
+                    None => *sources = sources_of(&tree.modules()[place].sources)?,
+                }
             }
             Place::Template(place) => {
                 let TreeTemplate { template, sources, .. } = &tree.templates()[place];
@@ -210,6 +206,15 @@ fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Result<Starts
             }
         }
     }
+    let is_start = |node: &GraphNode<'_>| {
+        let Some(sources) = of_modules.get(&node.module) else { return false };
+        let declared = tree.modules()[node.module].declares(node.object);
+        readers.contains(&(node.module, node.object))
+            || declared.is_some_and(|it| sources.contains(&it.id()))
+    };
+    let numbers = graph.nodes().filter(is_start).filter_map(|node| graph.number(node));
+    starts.objects.extend(numbers);
+    starts.modules.extend(of_modules.keys());
     Ok(starts)
 }
 

@@ -201,8 +201,9 @@ struct Watch<'w> {
 #[derive(Default)]
 struct State {
     reads: Vec<Read>,
-    /// The reads so far, without those of other expressions of the same module and path.
-    known: HashSet<(u32, DependencyKind, PathBuf)>,
+    /// The reads so far: the instance, the kind, the source and the first byte of the expression, and the
+    /// path. Of all files, a path counts once for an instance: most texts are none.
+    known: HashSet<(u32, DependencyKind, Option<(u32, u32)>, PathBuf)>,
     /// The instance, the source, and the first byte of each expression.
     seen: HashSet<(u32, u32, u32)>,
     missed: Vec<(u32, u32)>,
@@ -421,7 +422,8 @@ impl Watch<'_> {
 
     fn add(&self, At { instance, place }: At, kind: DependencyKind, path: PathBuf) {
         let state = &mut *self.state.borrow_mut();
-        if state.known.insert((instance, kind, path.clone())) {
+        let expression = self.plan.targets.map(|_| (place.0, place.1.start));
+        if state.known.insert((instance, kind, expression, path.clone())) {
             state.reads.push(Read { kind, path, instance, place });
         }
     }

@@ -142,6 +142,9 @@ impl<'a> Tree<'a> {
     }
 }
 
+/// Takes what changed files enter, with the reason.
+type Reach<'r, 'a> = dyn FnMut(Node, Cause<'a>) + 'r;
+
 /// The bytes of the expressions of a module: the source, the first byte, the number of the object.
 type Sites = Vec<(u32, u32, u32)>;
 
@@ -233,7 +236,7 @@ impl<'t, 'a> Impact<'t, 'a> {
         let changed: Vec<&Path> = changed.iter().map(AsRef::as_ref).collect();
         let files: Vec<PathBuf> = changed.iter().map(|file| self.space.place(file)).collect();
         let mut walk = Walk::new(self.tree, &self.callers, &self.reads);
-        self.start(&mut walk, &changed, &files);
+        self.start(&mut |node, cause| walk.reach(node, cause), &changed, &files);
         walk.follow();
         let gaps = self.gaps(&walk, &changed, &files);
         let causes = walk.files();
@@ -249,6 +252,32 @@ impl<'t, 'a> Impact<'t, 'a> {
         Affected { modules, gaps, unassigned, unrelated, unknown_places: self.space.unknown() }
     }
 
+    /// The modules and templates that files belong to (`None`), and the objects that depend on them
+    /// directly, without duplicates.
+    ///
+    /// Cost: linear in the files, and in the answer.
+    #[must_use]
+    pub fn readers<P: AsRef<Path>>(&self, files: &[P]) -> Vec<(Place, Option<Object<'a>>)> {
+        let given: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
+        let files: Vec<PathBuf> = given.iter().map(|file| self.space.place(file)).collect();
+        let mut found = Vec::new();
+        let mut known = HashSet::default();
+        let mut add = |node: Node, cause: Cause<'a>| {
+            let reader = (node.place(&self.reads), cause.object);
+            if known.insert(reader) {
+                found.push(reader);
+            }
+        };
+        self.start(&mut add, &given, &files);
+        found
+    }
+
+    /// The files and directories of modules that could not be located.
+    #[must_use]
+    pub fn unknown_places(&self) -> Vec<UnknownPlace> {
+        self.space.unknown()
+    }
+
     /// All ways from changed files to a module or template, shortest first: at most `most`.
     #[must_use]
     pub fn explain<P: AsRef<Path>>(
@@ -260,28 +289,28 @@ impl<'t, 'a> Impact<'t, 'a> {
         let changed: Vec<&Path> = changed.iter().map(AsRef::as_ref).collect();
         let files: Vec<PathBuf> = changed.iter().map(|file| self.space.place(file)).collect();
         let mut walk = Walk::new(self.tree, &self.callers, &self.reads);
-        self.start(&mut walk, &changed, &files);
+        self.start(&mut |node, cause| walk.reach(node, cause), &changed, &files);
         walk.follow();
         walk.all_ways(place, &changed, most)
     }
 
-    /// Reaches what the changed files belong to, and what depends on them.
-    fn start(&self, walk: &mut Walk<'_, 'a>, changed: &[&Path], files: &[PathBuf]) {
+    /// Passes what the changed files belong to, and what depends on them, to `reach`.
+    fn start(&self, reach: &mut Reach<'_, 'a>, changed: &[&Path], files: &[PathBuf]) {
         for (number, file) in files.iter().enumerate() {
             if self.links
                 && self.space.is_link(changed[number])
-                && self.start_link(walk, changed[number], number)
+                && self.start_link(reach, changed[number], number)
             {
                 continue;
             }
             let cause = Cause::of_file(number, None);
-            self.owners.of_file(file, &self.space).for_each(|it| walk.reach(node(it), cause));
+            self.owners.of_file(file, &self.space).for_each(|it| reach(node(it), cause));
             let is_directory = self.space.is_changed_directory(changed[number]);
             if is_directory {
-                self.owners.below(file).into_iter().for_each(|it| walk.reach(node(it), cause));
+                self.owners.below(file).into_iter().for_each(|it| reach(node(it), cause));
             }
             for &place in self.variables.get(file).into_iter().flatten() {
-                walk.reach(Node::Module(place), cause);
+                reach(Node::Module(place), cause);
             }
             // A link that leads elsewhere now, and what it leads to.
             let mut names = vec![file.clone()];
@@ -298,30 +327,30 @@ impl<'t, 'a> Impact<'t, 'a> {
                 }
                 for at in all {
                     let (instance, object) = self.start_of(at);
-                    walk.reach(instance, Cause::of_file(number, object));
+                    reach(instance, Cause::of_file(number, object));
                 }
             }
         }
-        self.missing_modules(walk, files);
+        self.missing_modules(reach, files);
     }
 
-    /// Reaches what depends on a link itself. False if nothing does.
-    fn start_link(&self, walk: &mut Walk<'_, 'a>, changed: &Path, number: usize) -> bool {
+    /// Passes what depends on a link itself. False if nothing does.
+    fn start_link(&self, reach: &mut Reach<'_, 'a>, changed: &Path, number: usize) -> bool {
         let own = self.space.own_place(changed);
         let mut is_used = false;
         for place in self.owners.of_link(&own) {
-            walk.reach(node(place), Cause::of_file(number, None));
+            reach(node(place), Cause::of_file(number, None));
             is_used = true;
         }
         for &place in self.variables.get(&own).into_iter().flatten() {
-            walk.reach(Node::Module(place), Cause::of_file(number, None));
+            reach(Node::Module(place), Cause::of_file(number, None));
             is_used = true;
         }
         // Below a link to a directory are files that patterns match.
         let below = self.space.is_directory(changed).then(|| self.index.below(&own));
         for at in self.index.of_file(&own).into_iter().chain(below.into_iter().flatten()) {
             let (instance, object) = self.start_of(at);
-            walk.reach(instance, Cause::of_file(number, object));
+            reach(instance, Cause::of_file(number, object));
             is_used = true;
         }
         for (place, module) in self.tree.modules().iter().enumerate() {
@@ -331,7 +360,7 @@ impl<'t, 'a> Impact<'t, 'a> {
                 if self.space.resolve(&directory, source).links.contains(&own) {
                     let label = call.source.map(|source| source.expression().label());
                     let object = Some((Object::ModuleCall(call.name), label));
-                    walk.reach(Node::Module(place), Cause::of_file(number, object));
+                    reach(Node::Module(place), Cause::of_file(number, object));
                     is_used = true;
                 }
             }
@@ -372,8 +401,8 @@ impl<'t, 'a> Impact<'t, 'a> {
         declared.object(number).filter(|_| source == read.place.0)
     }
 
-    /// Reaches the modules with calls that lead to a deleted directory in which a file was changed.
-    fn missing_modules(&self, walk: &mut Walk<'_, 'a>, files: &[PathBuf]) {
+    /// Passes the modules with calls that lead to a deleted directory in which a file was changed.
+    fn missing_modules(&self, reach: &mut Reach<'_, 'a>, files: &[PathBuf]) {
         for (place, module) in self.tree.modules().iter().enumerate() {
             for (call, link) in module.module.calls.iter().zip(&module.links) {
                 let (Link::Missing | Link::Unknown, Some(SourceAddress::Local(source))) =
@@ -392,7 +421,7 @@ impl<'t, 'a> Impact<'t, 'a> {
                 if let Some(number) = files.iter().position(is_in) {
                     let label = call.source.map(|source| source.expression().label());
                     let object = Some((Object::ModuleCall(call.name), label));
-                    walk.reach(Node::Module(place), Cause::of_file(number, object));
+                    reach(Node::Module(place), Cause::of_file(number, object));
                 }
             }
         }

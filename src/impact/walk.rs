@@ -35,6 +35,19 @@ pub(super) enum Node {
     Instance(u32, u32),
 }
 
+impl Node {
+    /// The module or template of a node.
+    pub(super) fn place(self, reads: &[Reads]) -> Place {
+        match self {
+            Self::Module(place) => Place::Module(place),
+            Self::Template(place) => Place::Template(place),
+            Self::Instance(root, at) => {
+                Place::Module(reads[root as usize].instances[at as usize].0)
+            }
+        }
+    }
+}
+
 /// Why a node is affected.
 #[derive(Clone, Copy)]
 pub(super) struct Cause<'a> {
@@ -80,13 +93,7 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     /// The module or template of a node.
     fn place(&self, node: Node) -> Place {
-        match node {
-            Node::Module(place) => Place::Module(place),
-            Node::Template(place) => Place::Template(place),
-            Node::Instance(root, at) => {
-                Place::Module(self.reads[root as usize].instances[at as usize].0)
-            }
-        }
+        node.place(self.reads)
     }
 
     pub(super) fn reach(&mut self, node: Node, cause: Cause<'a>) {

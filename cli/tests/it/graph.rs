@@ -37,6 +37,36 @@ fn dependents_and_graphs_go_across_modules() {
     assert_eq!(json(&output)["nodes"].as_array().unwrap().len(), 5);
 }
 
+/// All objects of a module that depend on a file are listed, not only the nearest one.
+#[test]
+fn dependents_of_a_file_with_many_readers() {
+    let read = |number: usize| {
+        format!("resource \"x\" \"r{number:03}\" {{\n  a = filemd5(\"src/a.py\")\n}}\n")
+    };
+    let resources: String = (0..100).map(read).collect();
+    let archive = "data \"archive_file\" \"all\" {\n  source_dir = \"${path.module}/src\"\n}\n";
+    let main = format!("{resources}{archive}module \"m\" {{\n  source = \"./m\"\n}}\n");
+    let files = [
+        ("main.tf", main.as_str()),
+        ("m/main.tf", "output \"o\" {\n  value = file(\"src/a.py\")\n}\n"),
+        ("src/a.py", ""),
+        ("src/b.py", ""),
+    ];
+    let tree = tree(&files);
+    let addresses = |file: &str| -> Vec<String> {
+        let output = run(tree.path(), &["dependents", file, ".", "--format", "json"]);
+        let rows = list(&output, "dependents");
+        let address = |row: &serde_json::Value| row["address"].as_str().unwrap().to_owned();
+        rows.as_array().unwrap().iter().map(address).collect()
+    };
+    let all = addresses("src/a.py");
+    assert_eq!(all.iter().filter(|it| it.starts_with("x.r")).count(), 100);
+    for address in ["data.archive_file.all", "output.o", "module.m"] {
+        assert!(all.iter().any(|it| it == address), "{address} in {all:?}");
+    }
+    assert_eq!(addresses("src/b.py"), ["data.archive_file.all"]);
+}
+
 #[test]
 fn dependents_of_files_and_providers() {
     let files = tree(&[
