@@ -198,12 +198,15 @@ struct Watch<'w> {
     state: RefCell<State>,
 }
 
+/// The instance, and the source and the first byte of the expression. Of all files, a path counts once
+/// for an instance: most texts are none.
+type ReadBy = (u32, Option<(u32, u32)>);
+
 #[derive(Default)]
 struct State {
     reads: Vec<Read>,
-    /// The reads so far: the instance, the kind, the source and the first byte of the expression, and the
-    /// path. Of all files, a path counts once for an instance: most texts are none.
-    known: HashSet<(u32, DependencyKind, Option<(u32, u32)>, PathBuf)>,
+    /// The reads so far.
+    known: HashSet<(DependencyKind, ReadBy, PathBuf)>,
     /// The instance, the source, and the first byte of each expression.
     seen: HashSet<(u32, u32, u32)>,
     missed: Vec<(u32, u32)>,
@@ -423,7 +426,7 @@ impl Watch<'_> {
     fn add(&self, At { instance, place }: At, kind: DependencyKind, path: PathBuf) {
         let state = &mut *self.state.borrow_mut();
         let expression = self.plan.targets.map(|_| (place.0, place.1.start));
-        if state.known.insert((instance, kind, expression, path.clone())) {
+        if state.known.insert((kind, (instance, expression), path.clone())) {
             state.reads.push(Read { kind, path, instance, place });
         }
     }
