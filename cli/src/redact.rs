@@ -6,8 +6,8 @@
 use std::io::Write;
 
 use simd_hcl::show::DocumentKind;
-use simd_hcl::show::redact::{Options, Places, has_marks, write_from};
-use simd_hcl::{Code, Diagnostic, Severity, stream};
+use simd_hcl::show::redact::{Options, Places, has_marks, write_document};
+use simd_hcl::stream;
 
 use crate::args::{self, Common, Keep};
 use crate::plan_file::Part;
@@ -23,6 +23,7 @@ pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Fail
         .with_kept_defaults(redact.keep_defaults)
         .with_provider_config(keeps(Keep::ProviderConfig))
         .with_repeated_text(keeps(Keep::RepeatedText))
+        .with_unmarked(redact.force)
         .with_threads(0);
     if let Some(status) = print_large(redact, options, common)? {
         return Ok(status);
@@ -36,33 +37,14 @@ pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Fail
         on_log: None,
     };
     with_document(input, common, |document, diagnostics| {
-        for diagnostic in &mut *diagnostics {
-            // Without its schema, the sensitive parts of a value are unknown.
-            if diagnostic.code() == Code::MissingPlanSchema && !redact.force {
-                *diagnostic = diagnostic.clone().with_severity(Severity::Error);
-            }
-        }
-        if !redact.force && !has_marks(document.root()) {
-            let report = Diagnostic::new(Code::NoSensitiveMarks, document.root().start_label());
-            diagnostics.push(report);
-        }
         let schemas = match &redact.provider_schemas {
             Some(path) if DocumentKind::of(document.root()) == DocumentKind::RawState => {
                 Some(provider_schemas::read(document.source().arena(), path, common)?)
             }
             _ => None,
         };
-        let places = Places::with_schemas(document, options, schemas.as_ref(), diagnostics);
-        let is_error = |diagnostic: &Diagnostic<'_>| diagnostic.severity() == Severity::Error;
-        // Input that is not understood may contain secrets, so none of it is printed.
-        let Some(places) = places.filter(|_| !diagnostics.iter().any(is_error)) else {
-            return Ok(());
-        };
-        // Text around the document may repeat its values.
-        let has_text_before = diagnostics.iter().any(|one| one.code() == Code::TextBeforeDocument);
-        let start = if has_text_before { document.root().offset() } else { 0 };
         let mut out = output::exact(visible::json);
-        write_from(document.source(), start, &places, &mut out)?;
+        write_document(document, options, schemas.as_ref(), diagnostics, &mut out)?;
         out.flush()?;
         Ok(())
     })

@@ -29,6 +29,7 @@ mod by_schema;
 mod check;
 mod configuration;
 mod content;
+mod copy;
 mod filter;
 mod hints;
 mod instances;
@@ -63,6 +64,7 @@ use crate::source::Source;
 use crate::span::Span;
 
 pub use self::check::check;
+pub use self::copy::write_document;
 pub use self::large::{Input, Large, Refusal, Row, RowKind};
 pub use self::options::Options;
 pub use self::place::Places;

@@ -10,6 +10,9 @@ pub struct Options {
     pub keep_provider_config: bool,
     /// Whether to keep the text of sensitive strings in unmarked places.
     pub keep_repeated_text: bool,
+    /// Whether [`write_document`](super::write_document) accepts a document that does not say which of
+    /// its values are sensitive.
+    pub accept_unmarked: bool,
     /// The number of threads of the current rayon pool to use; 0 for all. The default is 1: only
     /// the calling thread.
     pub threads: u32,
@@ -21,6 +24,7 @@ impl Default for Options {
             keep_defaults: false,
             keep_provider_config: false,
             keep_repeated_text: false,
+            accept_unmarked: false,
             threads: 1,
         }
     }
@@ -45,6 +49,13 @@ impl Options {
     #[must_use]
     pub fn with_repeated_text(mut self, keep: bool) -> Self {
         self.keep_repeated_text = keep;
+        self
+    }
+
+    /// Accepts or refuses a document that does not say which of its values are sensitive.
+    #[must_use]
+    pub fn with_unmarked(mut self, accept: bool) -> Self {
+        self.accept_unmarked = accept;
         self
     }
 
