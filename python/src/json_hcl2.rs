@@ -1,8 +1,9 @@
 //! Files in JSON syntax as the dictionaries of python-hcl2, without their native text.
 
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
-use simd_hcl::convert::{JsonArgument, JsonKey, JsonVisitor, visit_json};
+use simd_hcl::convert::{JsonArgument, JsonKey, JsonText, JsonVisitor, visit_json};
 use simd_hcl::json::{Elements, JsonValue, Members, Node};
 use simd_hcl::{Diagnostic as Found, Document, Sink};
 
@@ -88,11 +89,9 @@ impl<'a> JsonVisitor<'a> for Visitor<'_, 'a, '_> {
             let value = this.value(value, sink)?;
             let name = this.names.get(name);
             let Some(level) = this.open.last() else { return Ok(false) };
-            if level.result.contains(&name)? {
-                return Ok(false);
-            }
+            let known = level.result.len();
             level.result.set_item(name, value)?;
-            Ok(true)
+            Ok(level.result.len() > known)
         });
     }
 
@@ -130,7 +129,7 @@ impl<'a> JsonVisitor<'a> for Visitor<'_, 'a, '_> {
             let Some(level) = this.open.pop() else { return Ok(false) };
             hcl2::add_comments(&level.result, "__comments__", &level.comments)?;
             if this.options.explicit_blocks && !this.open.is_empty() {
-                level.result.set_item("__is_block__", true)?;
+                level.result.set_item(intern!(this.py, "__is_block__"), true)?;
             }
             Ok(true)
         });
@@ -143,6 +142,24 @@ impl<'a, 'py> Visitor<'_, 'a, 'py> {
         if matches!(self.outcome, Ok(true)) {
             self.outcome = step(self);
         }
+    }
+
+    /// A text of native syntax as the dictionary has it.
+    fn text(&mut self, text: JsonText<'_>) -> Option<Bound<'py, PyString>> {
+        self.buffer.clear();
+        match text {
+            JsonText::Quoted(text) if self.options.strip_string_quotes => {
+                return Some(PyString::new(self.py, text));
+            }
+            JsonText::Quoted(_) => text.push_native(&mut self.buffer),
+            // A name by itself is a type or a keyword.
+            JsonText::Reference(name) if !name.contains(['.', '[']) => {
+                return Some(PyString::new(self.py, name));
+            }
+            JsonText::Reference(text) => self.buffer.extend(["${", text, "}"]),
+            _ => return None,
+        }
+        Some(PyString::new(self.py, &self.buffer))
     }
 
     /// A text as it is written in quotes, or without them; `None` if it has escapes.
@@ -228,8 +245,8 @@ impl<'a, 'py> Visitor<'_, 'a, 'py> {
                 (number.unwrap_or_else(text), None)
             }
             JsonValue::String(_) => {
-                let literal = argument.as_literal().and_then(|text| self.plain(text));
-                match literal {
+                let plain = argument.as_plain().and_then(|text| self.text(text));
+                match plain {
                     Some(text) => (text.into_any(), None),
                     None => {
                         let mut native = argument.to_native(sink);

@@ -43,6 +43,7 @@ mod comments;
 mod json;
 mod native;
 mod pieces;
+mod plain;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -52,6 +53,7 @@ pub use self::comments::lost_comments;
 pub use self::json::to_json;
 pub use self::native::to_native;
 pub use self::pieces::{JsonBlocks, split_json, split_native};
+pub use self::plain::JsonText;
 pub use self::walk::{JsonArgument, JsonKey, JsonVisitor, visit_json};
 
 use crate::show::SchemaBlock;

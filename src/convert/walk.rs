@@ -10,7 +10,6 @@ use crate::expression::is_identifier;
 use crate::hash::HashSet;
 use crate::json::{JsonString, JsonValue, Member, Node, Object};
 use crate::show::{NestingMode, SchemaBlock};
-use crate::value::is_heredoc;
 
 /// Gets the items of a JSON document, in order. See [`visit_json`].
 pub trait JsonVisitor<'a> {
@@ -53,21 +52,6 @@ impl<'a> JsonArgument<'a> {
     #[must_use]
     pub fn node(self) -> Node<'a> {
         self.node
-    }
-
-    /// Its text, if it is a string without interpolations that native syntax writes in quotes.
-    /// Cost: linear in the text.
-    #[must_use]
-    pub fn as_literal(self) -> Option<&'a str> {
-        let string = self.node.as_string()?;
-        let is_literal = match self.reading {
-            Reading::Bare => false,
-            Reading::Template => !string.may_be_template(),
-            _ => true,
-        };
-        let text = string.to_str();
-        (is_literal && !(self.is_whole && is_heredoc(text) && !string.may_be_template()))
-            .then_some(text)
     }
 
     /// An element of it.

@@ -162,7 +162,7 @@ pub(crate) fn is_heredoc(text: &str) -> bool {
 /// Whether a character changes how a terminal shows text: C0, DEL and C1, line and paragraph
 /// separators, characters that override or isolate the direction of text, and the invisible byte
 /// order mark.
-fn needs_escape(character: char) -> bool {
+pub(crate) fn needs_escape(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }

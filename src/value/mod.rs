@@ -38,7 +38,7 @@ pub(crate) use convert::is_of;
 pub use convert::{ConversionError, PathStep, can_convert, convert};
 pub(crate) use convert::{convert_briefly, has_short_text};
 pub(crate) use decimal::Decimal;
-pub(crate) use display::{is_heredoc, quote};
+pub(crate) use display::{is_heredoc, needs_escape, quote};
 pub use equality::{equals, raw_equals};
 pub use json::{JsonError, from_node, from_node_as, type_from_node, write, write_type};
 #[cfg(feature = "functions")]
