@@ -24,7 +24,7 @@ use crate::shared::{
 };
 use crate::syntax::Tokens;
 use crate::table::ObjectIterator;
-use crate::value::to_python;
+use crate::value::{to_python, without_collector};
 
 type Of<F> = Shared<F>;
 
@@ -35,6 +35,37 @@ pub(crate) struct Document {
 }
 
 impl Document {
+    fn dict<'py>(&self, py: Python<'py>, options: &Options) -> PyResult<Bound<'py, PyDict>> {
+        self.file.with(|file| {
+            raise(file.diagnostics())?;
+            match file.as_native() {
+                Some(native) => hcl2::file(py, native, options),
+                None => {
+                    if options.with_meta {
+                        return Err(PyValueError::new_err(
+                            "with_meta needs native syntax: use Document for the positions of JSON",
+                        ));
+                    }
+                    if options.has_plain_values()
+                        && let Some(document) = file.as_json()
+                        && let Some(dict) = json_hcl2::file(py, document, options)?
+                    {
+                        return Ok(dict);
+                    }
+                    let text = self.native_text()?;
+                    let arena = Arena::new();
+                    let name = file.source().name();
+                    let mut found: Vec<Found<'_>> = Vec::new();
+                    let source = Source::copy_from(&arena, name, text.as_bytes())
+                        .map_err(|error| PyValueError::new_err(error.to_string()))?;
+                    let native = File::parse(&arena, source, &mut found);
+                    raise(&found)?;
+                    hcl2::file(py, native, options)
+                }
+            }
+        })
+    }
+
     fn new(file: OwnedFile, strict: bool) -> PyResult<Self> {
         let file = Shared::root(Arc::new(file));
         if strict {
@@ -154,34 +185,8 @@ impl Document {
         serialization_options: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let options = Options::of(serialization_options.as_ref())?;
-        self.file.with(|file| {
-            raise(file.diagnostics())?;
-            match file.as_native() {
-                Some(native) => hcl2::file(py, native, &options),
-                None => {
-                    if options.with_meta {
-                        return Err(PyValueError::new_err(
-                            "with_meta needs native syntax: use Document for the positions of JSON",
-                        ));
-                    }
-                    if options.has_plain_values()
-                        && let Some(document) = file.as_json()
-                        && let Some(dict) = json_hcl2::file(py, document, &options)?
-                    {
-                        return Ok(dict);
-                    }
-                    let text = self.native_text()?;
-                    let arena = Arena::new();
-                    let name = file.source().name();
-                    let mut found: Vec<Found<'_>> = Vec::new();
-                    let source = Source::copy_from(&arena, name, text.as_bytes())
-                        .map_err(|error| PyValueError::new_err(error.to_string()))?;
-                    let native = File::parse(&arena, source, &mut found);
-                    raise(&found)?;
-                    hcl2::file(py, native, &options)
-                }
-            }
-        })
+        let len = self.file.with(|file| file.source().bytes().len());
+        without_collector(py, len, || self.dict(py, &options))
     }
 
     /// The file in native syntax, in canonical layout.

@@ -1,12 +1,45 @@
 //! JSON values as Python values.
 
 use num_bigint::BigInt;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use simd_hcl::json::{Elements, JsonNumber, JsonValue, Members, Node};
 
 /// The most digits of an integer: what Python converts by default, too.
 pub(crate) const MAX_DIGITS: usize = 4300;
+
+/// The length of a text in bytes from which the collector waits until its value is made.
+const LONG: usize = 64 << 10;
+
+/// Makes the value of a text. Meanwhile Python does not search for cycles: it would look at each new
+/// dictionary several times, and none of them is in a cycle.
+pub(crate) fn without_collector<R>(
+    py: Python<'_>,
+    text_len: usize,
+    make: impl FnOnce() -> PyResult<R>,
+) -> PyResult<R> {
+    if text_len < LONG {
+        return make();
+    }
+    let collector = py.import(intern!(py, "gc"))?;
+    if !collector.call_method0(intern!(py, "isenabled"))?.is_truthy()? {
+        return make();
+    }
+    collector.call_method0(intern!(py, "disable"))?;
+    let _paused = Paused(collector);
+    make()
+}
+
+/// Python's collector, which runs again when this is dropped.
+struct Paused<'py>(Bound<'py, PyModule>);
+
+impl Drop for Paused<'_> {
+    fn drop(&mut self) {
+        // It has no errors: the module was there when it was paused.
+        drop(self.0.call_method0(intern!(self.0.py(), "enable")));
+    }
+}
 
 /// Names that were used lately, as strings of Python: most documents repeat few names.
 pub(crate) struct Names<'a, 'py> {
@@ -53,6 +86,10 @@ enum Open<'a, 'py> {
 /// Returns the value of a node: a dictionary, a list, a string, a number, a Boolean or `None`. Of
 /// members with the same name, the last one counts. Does not recurse.
 pub(crate) fn to_python<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
+    without_collector(py, node.text().len(), || all(py, node))
+}
+
+fn all<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
     let mut names = Names::new(py);
     let (result, first) = one(py, node)?;
     let mut open = Vec::new();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import io
 import json
 import os
@@ -346,6 +347,45 @@ def test_texts_are_parsed_without_the_lock() -> None:
     thread.join()
     sys.setswitchinterval(interval)
     assert counted > 10
+
+
+def test_the_collector_runs_as_before() -> None:
+    comment = "# " + "x" * 100_000 + "\n"
+    was_enabled = gc.isenabled()
+    try:
+        for is_enabled in (True, False):
+            gc.enable() if is_enabled else gc.disable()
+            simd_hcl.loads("a = 1\n" + comment)
+            assert gc.isenabled() is is_enabled
+            # Found while the dictionary is made.
+            with pytest.raises(simd_hcl.Error):
+                simd_hcl.loads("a = 1\na {}\n" + comment)
+            assert gc.isenabled() is is_enabled
+            text = json.dumps({"locals": {"a": "x" * 100_000}})
+            simd_hcl.loads(text, name="main.tf.json")
+            assert gc.isenabled() is is_enabled
+    finally:
+        gc.enable() if was_enabled else gc.disable()
+
+
+#: Strings in JSON syntax: those whose dictionaries need no parser, and their neighbours.
+STRINGS = [
+    "a", "é", 'a"b', "a\\b", "a\nb", "a\nb\n", "\t", "\u007f", "${a}", "${a.b}", "${a.b[0].c}", '${a["x y"].c}',
+    "${a.b}-${c.d}", 'x "${a["k"].b}" y\n', "$${a}", "$${a}${b.c}", "%{ if a }b%{ endif }", "${a.b * 2}", "${true}",
+    "${a.0}", "${a.*.b}", "${a-b.c-d}", "${ a.b }", "{$%}", "100%", "${a.b}\n${c.d}\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_strings_of_json_syntax_are_those_of_native_text(options: dict[str, Any]) -> None:
+    given = SerializationOptions(**options)
+    values = [{"whole": it, "list": [it], "map": {"k": it}} for it in STRINGS]
+    types = [{"type": it} for it in ("string", "list(string)", "a.b")]
+    for name, body in [("locals", it) for it in values] + [("variable", {"v": it}) for it in types]:
+        text = json.dumps({name: body})
+        native = simd_hcl.convert(text, to="native", name="main.tf.json")
+        found = simd_hcl.loads(text, name="main.tf.json", serialization_options=given)
+        assert found == simd_hcl.loads(native, serialization_options=given), (text, native)
 
 
 def test_version() -> None:
