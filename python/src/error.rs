@@ -111,6 +111,11 @@ pub(crate) struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// All of it on one line.
+    pub(crate) fn message(&self) -> &str {
+        &self.text
+    }
+
     pub(crate) fn is_error(&self) -> bool {
         self.severity == Severity::Error.as_str()
     }

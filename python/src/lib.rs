@@ -12,6 +12,7 @@ mod files;
 mod hcl2;
 mod json_hcl2;
 mod plan;
+mod redact;
 mod shared;
 mod syntax;
 mod table;
@@ -37,6 +38,8 @@ mod _simd_hcl {
         Changes, Difference, OutputChange, Plan, ResourceChangeView, State, StateResource,
         StateResources,
     };
+    #[pymodule_export]
+    use super::redact::redact;
     #[pymodule_export]
     use super::table::ObjectIterator;
     #[pymodule_export]

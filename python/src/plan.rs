@@ -256,6 +256,11 @@ impl Plan {
         Ok(Self { plan, secrets: Secrets::new(document, None, show_sensitive) })
     }
 
+    /// The document that it was read from.
+    pub(crate) fn document(&self) -> &Of<DocumentFamily> {
+        &self.secrets.document
+    }
+
     fn rows(&self, changes: impl for<'a> FnOnce(View<'a>) -> Vec<rows::Change<'a>>) -> Changes {
         let changes = self.plan.map_all::<ChangeFamily>(|plan, _| changes(plan));
         let row = |view| RowOf { view, secrets: Arc::clone(&self.secrets) };
@@ -648,6 +653,11 @@ enum StateKind {
 }
 
 impl State {
+    /// The document that it was read from.
+    pub(crate) fn document(&self) -> &Of<DocumentFamily> {
+        &self.secrets.document
+    }
+
     fn new(document: &Of<DocumentFamily>, show_sensitive: bool) -> PyResult<Self> {
         let is_file = document.with(|document| {
             let kind = DocumentKind::of(document.root());

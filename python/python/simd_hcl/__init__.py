@@ -41,6 +41,7 @@ from ._simd_hcl import (
     convert,
     dumps,
     format,
+    redact,
 )
 
 __all__ = [
@@ -79,6 +80,7 @@ __all__ = [
     "like",
     "load",
     "loads",
+    "redact",
 ]
 
 

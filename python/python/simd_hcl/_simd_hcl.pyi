@@ -37,6 +37,7 @@ __all__ = [
     "format",
     "load",
     "loads",
+    "redact",
 ]
 
 #: The version of the package.
@@ -650,3 +651,22 @@ def format(text: _Text, *, name: str = "main.tf") -> str:
 
 def convert(text: _Text, *, to: Literal["json", "native"], name: str = "main.tf") -> str:
     """Return a text in the other syntax."""
+
+def redact(
+    document: Union[Plan, State, _Text],
+    *,
+    name: str = "plan.json",
+    provider_schemas: Optional[_Text] = None,
+    keep_defaults: bool = False,
+    keep: Sequence[Literal["provider-config", "repeated-text"]] = ...,
+    force: bool = False,
+) -> str:
+    """Return a plan, a state or a state file without its sensitive values, and with every other byte, as
+    ``simd-hcl redact`` does: each value is ``REDACTED``, and so is its text elsewhere.
+
+    A text is what ``show -json`` prints, or a state file. What is not understood, and a document that does not
+    say which values are sensitive, is an ``Error``; ``force`` accepts the latter. ``provider_schemas``, the
+    output of ``providers schema -json``, says which attributes of a state file are sensitive; types without
+    them that have unmarked values are a ``UserWarning``. ``keep_defaults`` keeps the defaults of sensitive
+    variables, ``keep`` the constants of provider configurations or the repeated text.
+    """
