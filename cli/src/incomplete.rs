@@ -8,7 +8,7 @@ use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use simd_hcl::Severity;
 use simd_hcl::dialect::List;
-use simd_hcl::directory::{Discovery, ModuleFile, ProblemKind};
+use simd_hcl::directory::{Discovery, ProblemKind};
 use simd_hcl::impact::UnknownPlace;
 use simd_hcl::module::ModuleCall;
 use simd_hcl::tree::{Link, Origin, Tree, TreeModule};
@@ -204,22 +204,21 @@ impl Incomplete {
     /// Adds the files of a tree that could not be decoded, including those of called modules
     /// outside the given paths.
     pub(crate) fn add_tree(&mut self, tree: &Tree<'_>) {
-        self.add_files(tree, |_| true);
+        self.add_files(tree, |_, _| true);
     }
 
     /// Does the same without files of variables.
     pub(crate) fn add_tree_without_values(&mut self, tree: &Tree<'_>) {
-        self.add_files(tree, |file| file.kind.list != List::Variables);
+        self.add_files(tree, |module, source| !module.has_values(source));
     }
 
-    fn add_files(&mut self, tree: &Tree<'_>, is_wanted: impl Fn(&ModuleFile) -> bool) {
+    fn add_files(
+        &mut self,
+        tree: &Tree<'_>,
+        is_wanted: impl Fn(&TreeModule<'_>, Source<'_>) -> bool,
+    ) {
         for module in tree.modules() {
-            let is_wanted = |source: &&Source<'_>| {
-                let mut files = module.files.files.iter();
-                let file = files.find(|file| file.path.to_string_lossy() == source.name());
-                file.is_none_or(&is_wanted)
-            };
-            let undecoded = module.undecoded.iter().filter(is_wanted).copied();
+            let undecoded = module.undecoded.iter().filter(|it| is_wanted(module, **it)).copied();
             self.add_undecoded(&undecoded.collect::<Vec<_>>(), &module.diagnostics);
             for file in &module.files.files {
                 if file.kind.list == List::Other {

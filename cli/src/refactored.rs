@@ -215,6 +215,39 @@ impl<'a> Repository<'a> {
         Ok(values)
     }
 
+    /// A file of values of modules that the settings name for another module, too, which declares the same
+    /// variable: the file, and the path of that module.
+    pub(crate) fn also_set_by(
+        &mut self,
+        modules: &[usize],
+        variable: &str,
+        common: &Common,
+    ) -> Result<Option<(PathBuf, String)>, Failure> {
+        let settings = Settings::of(std::slice::from_ref(&self.directory), common)?;
+        let mut own = BTreeSet::new();
+        for &place in modules {
+            let module = &self.tree.modules()[place];
+            for file in values_of(module, settings.roots(), &mut self.incomplete)? {
+                own.insert(canonical(&file)?);
+            }
+        }
+        if own.is_empty() {
+            return Ok(None);
+        }
+        for (place, module) in self.tree.modules().iter().enumerate() {
+            if modules.contains(&place) || module.module.variables.get(variable).is_none() {
+                continue;
+            }
+            // Their gaps do not matter here.
+            for file in values_of(module, settings.roots(), &mut Incomplete::default())? {
+                if own.contains(&canonical(&file)?) {
+                    return Ok(Some((file, path_of(module))));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// Adds the modules to the gaps of which an expression has a syntax error; files with other errors
     /// are known to be gaps.
     pub(crate) fn add_broken(&mut self) {
@@ -288,8 +321,11 @@ impl<'a> Repository<'a> {
 
     /// Reads the changed modules again, with the new texts, and refuses changes that add an error.
     fn refuse_errors(&self, change: &Change<'_>, common: &Common) -> Result<(), Failure> {
-        let changed: BTreeSet<&Path> =
-            change.files.iter().filter_map(|file| file.source.path()).collect();
+        let names = |file: &ChangedFile<'_>| {
+            let all = std::iter::once(file.source).chain(file.aliases.clone());
+            all.filter_map(|source| source.path().map(Path::to_owned)).collect::<Vec<_>>()
+        };
+        let changed: BTreeSet<PathBuf> = change.files.iter().flat_map(names).collect();
         if changed.is_empty() {
             return Ok(());
         }
@@ -326,9 +362,8 @@ impl<'a> Repository<'a> {
         };
         let before = errors(&self.tree);
         for file in &change.files {
-            if let Some(path) = file.source.path() {
-                let text = file.edited.text().as_bytes().to_vec();
-                common.instead.keep_text(path.to_owned(), text);
+            for path in names(file) {
+                common.instead.keep_text(path, file.edited.text().as_bytes().to_vec());
             }
         }
         let arena = Arena::new();

@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::Path;
 
 use simd_hcl::expression::is_identifier;
-use simd_hcl::refactor::rename::{Request, plan};
+use simd_hcl::module::Object;
+use simd_hcl::refactor::rename::{Request, owners, plan};
 use simd_hcl::refactor::{keys, parameter, template};
 use simd_hcl::{Arena, Source, packer};
 
@@ -13,6 +14,7 @@ use crate::paths::or_here;
 use crate::refactored::{Repository, place};
 use crate::status::{Failure, Status};
 use crate::unit_files;
+use crate::visible;
 
 pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Failure> {
     if let Some((address, key)) = instance(&rename.address) {
@@ -36,12 +38,23 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
         },
     };
     let name = new_name(&object, address, &rename.new)?;
-    let values = repository.values(&[module], &arena, common)?;
+    let owners = owners(&repository.tree, &repository.options.decode, module, object);
+    if let Object::Variable(name) = object
+        && let Some((file, other)) = repository.also_set_by(&owners, name, common)?
+    {
+        return Err(Failure::Message(format!(
+            "{address} is not renamed: {} also sets {name} of {other}",
+            visible::path(&file)
+        )));
+    }
+    let values = repository.values(&owners, &arena, common)?;
     let values: Vec<_> = values.into_iter().map(|(_, file)| file).collect();
-    let units = match repository.is_stdin {
-        true => Vec::new(),
-        false => unit_files::of(&mut repository, module, object, &arena, common),
-    };
+    let mut units = Vec::new();
+    if !repository.is_stdin {
+        for &owner in &owners {
+            units.extend(unit_files::of(&mut repository, owner, object, &arena, common));
+        }
+    }
     let request = Request::new(module, object, name)
         .with_values(&values)
         .with_units(&units)

@@ -47,6 +47,8 @@ impl<'a> Caller<'a> {
 pub(super) struct FoundCall<'c, 'a> {
     /// The calling module.
     pub(super) module: &'c TreeModule<'a>,
+    /// Its place in the tree.
+    pub(super) place: usize,
     pub(super) of: &'c Caller<'a>,
     /// The number of the call there.
     pub(super) call: u32,
@@ -119,8 +121,15 @@ pub(super) fn for_callers<'t, 'a>(
                 read.insert(place, Rc::clone(&of));
             }
             let is_direct = called == owner;
-            let found =
-                FoundCall { module, of: &of, call, address: address.as_deref(), is_direct, is_new };
+            let found = FoundCall {
+                module,
+                place,
+                of: &of,
+                call,
+                address: address.as_deref(),
+                is_direct,
+                is_new,
+            };
             visit(&found)?;
             if let (Some(address), Some(name)) = (&address, module.module.object(call)) {
                 let further: Rc<str> = format!("{name}.{address}").into();

@@ -34,6 +34,8 @@ impl Change<'_> {
 pub struct ChangedFile<'a> {
     /// The file: configuration, values of variables, or a template.
     pub source: Source<'a>,
+    /// Other names of the file, by links.
+    pub aliases: Vec<Source<'a>>,
     /// Its edits and its new text.
     pub edited: Edited,
 }

@@ -134,7 +134,8 @@ pub fn plan<'a>(
     }
 
     let reference = object.to_string();
-    let mut edits = TreeEdits::new(true);
+    let mut edits = TreeEdits::new(tree, true);
+    edits.reads(request.module);
     let kind = Some((dialect, List::Primary));
     let invalid = |error: crate::edit::InvalidText| Refusal::Unsupported(error.to_string());
     if found.is_json_value {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::change::{ChangedFile, Refusal};
+use super::shared::Shared;
 use crate::dialect::{Dialect, List};
 use crate::edit::{FileEdits, NewBlock, NewValue, ValueStep};
 use crate::expression::{Expression, is_identifier};
@@ -17,7 +18,7 @@ use crate::native::Native;
 use crate::parsed::ParsedFile;
 use crate::span::Span;
 use crate::structure::{FileAttribute, Item};
-use crate::tree::TreeModule;
+use crate::tree::{Tree, TreeModule};
 
 /// The parsed files of a module, by the names of their sources.
 pub(super) struct Files<'a> {
@@ -86,9 +87,9 @@ impl<'a> Files<'a> {
     }
 }
 
-/// Refuses a module of which a file is not known.
+/// Refuses a module of which a file is not known. Files of values name only variables.
 pub(super) fn check_readable(module: &TreeModule<'_>, places: &Places) -> Result<(), Refusal> {
-    match module.undecoded.first() {
+    match module.undecoded.iter().find(|source| !module.has_values(**source)) {
         Some(source) => Err(Refusal::Unread(source.name().to_owned())),
         None if !places.is_complete() => {
             Err(Refusal::Unread(module.files.path.to_string_lossy().into_owned()))
@@ -97,10 +98,18 @@ pub(super) fn check_readable(module: &TreeModule<'_>, places: &Places) -> Result
     }
 }
 
+/// Refuses a module of which a file of values is not known.
+pub(super) fn check_values(module: &TreeModule<'_>) -> Result<(), Refusal> {
+    match module.undecoded.iter().find(|source| module.has_values(**source)) {
+        Some(source) => Err(Refusal::Unread(source.name().to_owned())),
+        None => Ok(()),
+    }
+}
+
 /// Refuses a module of which a file or an expression is not known, which may name any object.
 pub(super) fn check_whole(module: &TreeModule<'_>, places: &Places) -> Result<(), Refusal> {
     check_readable(module, places)?;
-    match module.broken() {
+    match module.broken().filter(|source| !module.has_values(*source)) {
         Some(source) => Err(Refusal::Unread(source.name().to_owned())),
         None => Ok(()),
     }
@@ -159,8 +168,8 @@ pub(super) fn moved_block(dialect: Dialect, from: &str, to: &str) -> Result<NewB
 ///
 /// # Errors
 /// Another block says that an object has moved from the new address.
-pub(super) fn take_reverse<'a>(
-    blocks: &[Moved<'a>],
+pub(super) fn take_reverse<'b, 'a: 'b>(
+    blocks: impl IntoIterator<Item = &'b Moved<'a>>,
     files: &Files<'a>,
     edits: &mut TreeEdits<'a>,
     (from, to): (&str, &str),
@@ -215,11 +224,18 @@ impl Added {
 
 const MOST_ADDED: usize = 64 << 20;
 
-/// The edits of several files.
+/// The edits of several files. A file that several modules have is edited by its first name.
 pub(super) struct TreeEdits<'a> {
     /// By the names of their sources.
     files: BTreeMap<&'a str, OfFile<'a>>,
     aligns: bool,
+    shared: Shared<'a>,
+    /// The first name of each file with several names.
+    names: HashMap<usize, ParsedFile<'a>>,
+    /// The paths of modules.
+    paths: Vec<String>,
+    /// The modules of which every edit is made that an edit of one of their files needs.
+    read: HashSet<usize>,
 }
 
 /// A file with edits.
@@ -231,12 +247,29 @@ struct OfFile<'a> {
 
 impl<'a> TreeEdits<'a> {
     /// No edits. `aligns` is set if lines that were aligned are aligned again.
-    pub(super) fn new(aligns: bool) -> Self {
-        Self { files: BTreeMap::new(), aligns }
+    pub(super) fn new(tree: &Tree<'a>, aligns: bool) -> Self {
+        Self::with_shared(tree, Shared::of(tree), aligns)
+    }
+
+    /// Likewise, with the files that several modules have.
+    pub(super) fn with_shared(tree: &Tree<'a>, shared: Shared<'a>, aligns: bool) -> Self {
+        let modules = tree.modules().iter();
+        let paths = modules.map(|it| it.files.path.to_string_lossy().into_owned()).collect();
+        let (names, read) = (HashMap::default(), HashSet::default());
+        Self { files: BTreeMap::new(), aligns, shared, names, paths, read }
+    }
+
+    /// Notes that every edit of a module is made that an edit of one of its files needs.
+    pub(super) fn reads(&mut self, module: usize) {
+        self.read.insert(module);
     }
 
     fn entry(&mut self, file: ParsedFile<'a>) -> &mut OfFile<'a> {
         let aligns = self.aligns;
+        let file = match self.shared.file(file.source()) {
+            Some(number) => *self.names.entry(number).or_insert(file),
+            None => file,
+        };
         self.files.entry(file.source().name()).or_insert_with(|| OfFile {
             edits: FileEdits::new(file).with_alignment(aligns),
             replaced: HashSet::default(),
@@ -258,14 +291,35 @@ impl<'a> TreeEdits<'a> {
     }
 
     /// Makes the edits. Files that stay as they are are left out.
+    ///
+    /// # Errors
+    /// The edits of a file cannot be made, or a file is also one of a module that is not
+    /// [read](Self::reads).
     pub(super) fn finish(self) -> Result<Vec<ChangedFile<'a>>, Refusal> {
+        for (name, of_file) in &self.files {
+            let modules = self.shared.modules(of_file.edits.file().source());
+            if let Some(other) = modules.iter().find(|(place, _)| !self.read.contains(place)) {
+                let other = &self.paths[other.0];
+                return Err(Refusal::Unsupported(format!(
+                    "{name} is also a file of {other}, by a link"
+                )));
+            }
+        }
+        self.finish_any()
+    }
+
+    /// Makes the edits of files whose modules do not matter.
+    pub(super) fn finish_any(self) -> Result<Vec<ChangedFile<'a>>, Refusal> {
         let mut changed = Vec::new();
         for (name, of_file) in self.files {
             let file = of_file.edits.file();
             let edited = of_file.edits.finish();
             let edited = edited.map_err(|why| Refusal::File(name.to_owned(), why))?;
             if !edited.edits().is_empty() {
-                changed.push(ChangedFile { source: file.source(), edited });
+                let source = file.source();
+                let names = self.shared.modules(source).iter().map(|(_, source)| *source);
+                let aliases = names.filter(|other| other.id() != source.id()).collect();
+                changed.push(ChangedFile { source, aliases, edited });
             }
         }
         Ok(changed)

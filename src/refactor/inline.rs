@@ -73,7 +73,8 @@ pub fn plan<'a>(
     if let Some(function) = parts.functions.iter().find(|name| is_impure(name)) {
         return refused(format!("a call of {function} may have another result each time"));
     }
-    let mut edits = TreeEdits::new(true);
+    let mut edits = TreeEdits::new(tree, true);
+    edits.reads(request.module);
     let mut added = Added::default();
     let mut declarations = 0;
     let tests: HashSet<&str> = owner.tests.iter().map(|test| test.source.name()).collect();

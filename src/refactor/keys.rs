@@ -98,9 +98,10 @@ pub fn plan<'a>(
         places,
         files,
         for_each: whole,
-        edits: TreeEdits::new(true),
+        edits: TreeEdits::new(tree, true),
         change: Change::default(),
     };
+    rename.edits.reads(request.module);
     let objects = rename.declared(&instances)?;
     let mut places = rename.places_of(&objects);
     for &object in &objects {

@@ -33,6 +33,7 @@ pub mod parameter;
 pub mod relocate;
 pub mod rename;
 mod search;
+mod shared;
 #[cfg(feature = "packer")]
 pub mod template;
 mod text;

@@ -92,7 +92,7 @@ pub fn plan<'a>(
         return Err(Refusal::Name(format!("{name} uses `{new}` already")));
     }
     let mut change = Change::default();
-    let mut edits = TreeEdits::new(aligns);
+    let mut edits = TreeEdits::new(tree, aligns);
     let mut is_given = false;
     let callers = tree.callers();
     for (place, module) in tree.modules().iter().enumerate() {
@@ -152,10 +152,10 @@ pub fn plan<'a>(
     change.not_changed.extend(
         left.map(|span| NotChanged { label: Label::new(template, span), why: Why::NoReference }),
     );
-    change.files = edits.finish()?;
+    change.files = edits.finish_any()?;
     if !used.is_empty() {
         let edited = names.rename(old, new).map_err(of_template)?;
-        change.files.push(ChangedFile { source: template, edited });
+        change.files.push(ChangedFile { source: template, aliases: Vec::new(), edited });
     }
     Ok(change.sorted())
 }

@@ -16,15 +16,18 @@ use super::callers::{FoundCall, for_callers};
 use super::change::{Change, NotChanged, Refusal, Why};
 use super::elements::{Used, uses};
 use super::files::{
-    Files, TreeEdits, block_around, check_free, check_readable, moved_block, moved_of, take_reverse,
+    Files, TreeEdits, block_around, check_free, check_readable, check_values, moved_block,
+    moved_of, take_reverse,
 };
 use super::search::Search;
+use super::shared::Shared;
 use super::units::UnitFile;
 use crate::diagnostic::Label;
 use crate::dialect::{Dialect, List};
 use crate::directory::DecodeOptions;
 use crate::facts::{Place, PlaceUse, Places, Target, name_of};
-use crate::module::{Object, ProviderConfigName, Variable};
+use crate::hash::HashSet;
+use crate::module::{Moved, Object, ProviderConfigName, Variable};
 use crate::native::StepKind;
 use crate::parsed::ParsedFile;
 use crate::reference::{Mode, ResourceName};
@@ -109,27 +112,83 @@ pub fn plan<'a>(
         let why = "the module is installed: rename the object where it comes from";
         return Err(Refusal::Unsupported(why.to_owned()));
     }
+    if old == request.name {
+        return Ok(Change::default());
+    }
+    let shared = Shared::of(tree);
+    let owners = owners_with(tree, options, (request.module, request.object), &shared);
     let mut rename = Rename {
         tree,
         request,
         old,
         new: with_name(request.object, request.name),
-        edits: TreeEdits::new(request.aligns),
+        edits: TreeEdits::with_shared(tree, shared.clone(), request.aligns),
+        shared,
+        done: HashSet::default(),
         search: Search::default(),
         change: Change::default(),
     };
-    if old == request.name {
-        return Ok(rename.change);
+    for &module in &owners {
+        let owner = &tree.modules()[module];
+        let (places, shadowed) = owner.written(options);
+        check_readable(owner, &places)?;
+        if matches!(request.object, Object::Variable(_)) {
+            check_values(owner)?;
+        }
+        check_free(owner, &places, rename.new, request.name)?;
+        rename.in_owner(owner, &places, &shadowed)?;
+        rename.edits.reads(module);
     }
-    let (places, shadowed) = owner.written(options);
-    check_readable(owner, &places)?;
-    check_free(owner, &places, rename.new, request.name)?;
-    rename.in_owner(owner, &places, &shadowed)?;
     rename.in_values();
     rename.in_units();
-    rename.in_callers(options)?;
+    for &module in &owners {
+        rename.in_callers(module, options)?;
+    }
     rename.search_tests();
     rename.finish()
+}
+
+/// The modules in which an object is renamed together, the given one first: several modules may have the
+/// file, by links, that declares it or refers to it.
+///
+/// Cost: a query of the status of every file; the places of the modules.
+#[must_use]
+pub fn owners<'a>(
+    tree: &Tree<'a>,
+    options: &DecodeOptions,
+    module: usize,
+    object: Object<'a>,
+) -> Vec<usize> {
+    owners_with(tree, options, (module, object), &Shared::of(tree))
+}
+
+fn owners_with<'a>(
+    tree: &Tree<'a>,
+    options: &DecodeOptions,
+    (module, object): (usize, Object<'a>),
+    shared: &Shared<'a>,
+) -> Vec<usize> {
+    let mut owners = vec![module];
+    let mut at = 0;
+    while let Some(owner) = owners.get(at).and_then(|&place| tree.modules().get(place)) {
+        at += 1;
+        let Some(number) = owner.module.object_number(object) else { continue };
+        if owner.sources.iter().all(|source| shared.file(*source).is_none()) {
+            continue;
+        }
+        let (places, _) = owner.written(options);
+        for place in places.of_target(Target::Object(number)) {
+            let name = places.file(place);
+            let source = owner.sources.iter().find(|source| source.name() == name);
+            for &(other, _) in source.map_or(&[][..], |source| shared.modules(*source)) {
+                let has_object = tree.modules()[other].module.object_number(object).is_some();
+                if has_object && !owners.contains(&other) {
+                    owners.push(other);
+                }
+            }
+        }
+    }
+    owners
 }
 
 /// The name of an object that can be renamed.
@@ -175,6 +234,9 @@ struct Rename<'r, 'a> {
     old: &'a str,
     new: Object<'r>,
     edits: TreeEdits<'a>,
+    shared: Shared<'a>,
+    /// The files of several modules in which the object of an owner is renamed.
+    done: HashSet<usize>,
     /// The search for the old name elsewhere.
     search: Search<'a>,
     change: Change<'a>,
@@ -236,7 +298,9 @@ impl<'r, 'a> Rename<'r, 'a> {
         };
         let mut declaration = None;
         for place in places.of_target(target) {
-            let Some(file) = files.get(places, place) else { continue };
+            let Some(file) = files.get(places, place).filter(|file| !self.is_done(*file)) else {
+                continue;
+            };
             let moved = moved_of(owner, places, place);
             if moved.is_some() && writes_moved {
                 // It names the object as it was.
@@ -251,6 +315,8 @@ impl<'r, 'a> Rename<'r, 'a> {
         if writes_moved || !self.request.has_moved {
             let addresses = (&*old, &*new);
             let blocks = &owner.module.moved;
+            let blocks: Vec<_> =
+                blocks.iter().filter(|it| !self.is_moved_done(it, &files)).collect();
             let reverse = take_reverse(blocks, &files, &mut self.edits, addresses, writes_moved)?;
             if let Some((file, block)) = reverse {
                 self.cover(file.source(), block);
@@ -267,8 +333,21 @@ impl<'r, 'a> Rename<'r, 'a> {
             self.change.moved.push((old, new));
         }
         self.cover_others(places, &files);
-        self.search.add(files.all());
+        let all: Vec<_> = files.all().into_iter().filter(|file| !self.is_done(*file)).collect();
+        self.done.extend(all.iter().filter_map(|file| self.shared.file(file.source())));
+        self.search.add(all);
         Ok(())
+    }
+
+    /// Whether a file is one of an owner in which the object is renamed, by another name.
+    fn is_done(&self, file: ParsedFile<'a>) -> bool {
+        self.shared.file(file.source()).is_some_and(|number| self.done.contains(&number))
+    }
+
+    /// Whether a `moved` block stands in such a file.
+    fn is_moved_done(&self, moved: &Moved<'a>, files: &Files<'a>) -> bool {
+        let file = moved.to.and_then(|to| files.named(to.source().name()));
+        file.is_some_and(|file| self.is_done(file))
     }
 
     /// Notes the names of other objects, which the search leaves out.
@@ -316,13 +395,14 @@ impl<'r, 'a> Rename<'r, 'a> {
     }
 
     /// Renames what the modules that call the owner say about the object.
-    fn in_callers(&mut self, options: &DecodeOptions) -> Result<(), Refusal> {
+    fn in_callers(&mut self, module: usize, options: &DecodeOptions) -> Result<(), Refusal> {
         let has_addresses =
             matches!(self.request.object, Object::Resource(_) | Object::ModuleCall(_));
         let address = has_addresses.then(|| self.request.object.to_string());
-        let owner = (self.request.module, address.as_slice());
+        let owner = (module, address.as_slice());
         for_callers(self.tree, options, owner, |caller| {
-            let &FoundCall { module, of, call, is_direct, is_new, .. } = caller;
+            let &FoundCall { module, place, of, call, is_direct, is_new, .. } = caller;
+            self.edits.reads(place);
             if is_new && is_direct && self.is_seen_by_callers() {
                 self.cover_others(&of.places, &of.files);
                 self.search.add(of.files.all());

@@ -92,7 +92,7 @@ pub fn plan<'a>(tree: &Tree<'a>, request: &Request<'_, 'a>) -> Result<Change<'a>
         old,
         new: request.name,
         files: files.iter().map(|file| (file.source().id(), *file)).collect(),
-        edits: TreeEdits::new(request.aligns),
+        edits: TreeEdits::new(tree, request.aligns),
         search: Search::default(),
         change: Change::default(),
     };
@@ -112,7 +112,7 @@ pub fn plan<'a>(tree: &Tree<'a>, request: &Request<'_, 'a>) -> Result<Change<'a>
     }
     let Rename { edits, search, mut change, .. } = rename;
     change.not_changed.extend(search.find(old));
-    change.files = edits.finish()?;
+    change.files = edits.finish_any()?;
     Ok(change.sorted())
 }
 

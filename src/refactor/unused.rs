@@ -10,6 +10,7 @@
 
 use super::change::{Change, Refusal};
 use super::files::{Files, TreeEdits};
+use super::shared::Shared;
 use crate::directory::DecodeOptions;
 use crate::facts::{Place, PlaceUse, Places, Target};
 use crate::hash::{HashMap, HashSet};
@@ -56,10 +57,11 @@ pub fn plan<'a>(
     options: &DecodeOptions,
     request: &Request<'_, 'a>,
 ) -> Result<Change<'a>, Refusal> {
-    let mut unused = Unused::of(tree, options, request.modules);
+    let shared = Shared::of(tree);
+    let mut unused = Unused::of(tree, options, request.modules, &shared);
     unused.run();
     let removed = std::mem::take(&mut unused.removed);
-    let mut edits = TreeEdits::new(true);
+    let mut edits = TreeEdits::with_shared(tree, shared, true);
     for (place, of) in unused.modules.iter().enumerate() {
         let Some(of) = of else { continue };
         for target_place in of.places.iter() {
@@ -91,7 +93,7 @@ pub fn plan<'a>(
             }
         }
     }
-    Ok(Change { files: edits.finish()?, ..Change::default() })
+    Ok(Change { files: edits.finish_any()?, ..Change::default() })
 }
 
 /// An object: the place of its module, and its number.
@@ -117,7 +119,12 @@ struct Unused<'t, 'a> {
 }
 
 impl<'t, 'a> Unused<'t, 'a> {
-    fn of(tree: &'t Tree<'a>, options: &DecodeOptions, modules: &[usize]) -> Self {
+    fn of(
+        tree: &'t Tree<'a>,
+        options: &DecodeOptions,
+        modules: &[usize],
+        shared: &Shared<'a>,
+    ) -> Self {
         let known = tree.modules().iter().map(|module| {
             if module.origin == Origin::Installed || module.broken().is_some() {
                 return None;
@@ -138,7 +145,7 @@ impl<'t, 'a> Unused<'t, 'a> {
             unused.add_candidates(place);
         }
         for place in 0..unused.modules.len() {
-            unused.add_references(place);
+            unused.add_references(place, shared);
         }
         unused.keep_set_by_unknown();
         unused
@@ -163,13 +170,16 @@ impl<'t, 'a> Unused<'t, 'a> {
         }
     }
 
-    /// Counts the references of a module. What is not known to go with an object stays.
-    fn add_references(&mut self, place: usize) {
+    /// Counts the references of a module. What is not known to go with an object stays, and so does what
+    /// stands in a file of several modules.
+    fn add_references(&mut self, place: usize, shared: &Shared<'a>) {
         let Some(known) = self.modules.get_mut(place).and_then(Option::take) else { return };
         for reference in known.places.iter() {
             let usage = reference.usage();
+            let file = known.files.get(&known.places, reference);
+            let is_shared = file.is_some_and(|file| shared.file(file.source()).is_some());
             match known.places.target(reference) {
-                Target::Argument { call, name } if reference.name().is_none() => {
+                Target::Argument { call, name } if is_shared || reference.name().is_none() => {
                     // It cannot be taken away.
                     if let Some(variable) = self.set_by(place, call, name) {
                         self.candidates.remove(&variable);
@@ -178,7 +188,7 @@ impl<'t, 'a> Unused<'t, 'a> {
                 Target::Object(number) => {
                     let target = (place, number);
                     if matches!(usage, PlaceUse::Declaration | PlaceUse::Key) {
-                        if reference.name().is_none() {
+                        if is_shared || reference.name().is_none() {
                             self.candidates.remove(&target);
                         }
                         continue;

@@ -102,7 +102,7 @@ pub fn plan<'a>(
         version: request.version,
         from: request.from.map(constraints).transpose()?,
         providers: BTreeSet::new(),
-        edits: TreeEdits::new(true),
+        edits: TreeEdits::new(tree, true),
         not_changed: Vec::new(),
     };
     for module in tree.modules().iter().filter(|module| module.origin == Origin::Given) {
@@ -114,7 +114,7 @@ pub fn plan<'a>(
     for &(dialect, lock) in request.locks {
         upgrade.in_lock(dialect, lock);
     }
-    let files = upgrade.edits.finish()?;
+    let files = upgrade.edits.finish_any()?;
     let change = Change { files, not_changed: upgrade.not_changed, ..Change::default() };
     Ok(change.sorted())
 }

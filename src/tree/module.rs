@@ -167,10 +167,20 @@ impl<'a> TreeModule<'a> {
     /// is in one expression. `None` if everything that the module refers to is known.
     ///
     /// Unlike [`withholds`](Self::withholds), this covers tests, files of variables, and the expressions of
-    /// files that were read.
+    /// files that were read. It is a file of variables only if all others could be read.
     #[must_use]
     pub fn broken(&self) -> Option<Source<'a>> {
         self.broken
+    }
+
+    /// Whether a file of the module gives values to variables, and names nothing else.
+    ///
+    /// Cost: linear in the files.
+    #[must_use]
+    pub fn has_values(&self, source: Source<'_>) -> bool {
+        let mut files = self.files.files.iter();
+        let file = files.find(|file| file.path.to_string_lossy() == source.name());
+        file.is_some_and(|file| file.kind.list == List::Variables)
     }
 }
 
@@ -357,9 +367,11 @@ impl<'a> TreeModule<'a> {
             test.check(declared, values, withholds, diagnostics);
         }
         module.assignments.check(declared, withholds, diagnostics);
-        let mut hidden = diagnostics.iter().filter(|found| found.code().is_syntax_error());
-        let undecoded = module.undecoded.first().copied();
-        module.broken = undecoded.or_else(|| hidden.next().map(Diagnostic::source));
+        let hidden = diagnostics.iter().filter(|found| found.code().is_syntax_error());
+        let broken = module.undecoded.iter().copied().chain(hidden.map(Diagnostic::source));
+        let broken: Vec<Source<'a>> = broken.collect();
+        let other = broken.iter().find(|source| !module.has_values(**source));
+        module.broken = other.or(broken.first()).copied();
         // The only use may be where the syntax error is.
         if module.broken.is_some() {
             module.diagnostics.retain(|found| found.code() != Code::UnusedDeclaration);

@@ -367,3 +367,83 @@ fn options_and_outputs_of_runs_are_renamed() {
     let expected = expected.replace("run.one[\"id\"]", "run.one[\"ident\"]");
     assert_eq!(read(&tree, "main.tftest.hcl"), expected);
 }
+
+/// A file that several modules have, by links, is edited once, and all of them follow.
+#[test]
+#[cfg(unix)]
+fn shared_files() {
+    use std::os::unix::fs::symlink;
+    let tree = tree(&[
+        ("common/variables.tf", "variable \"zone\" {}\nlocals {\n  z = var.zone\n}\n"),
+        ("a/main.tf", "output \"o\" {\n  value = \"${var.zone}${local.z}\"\n}\n"),
+        ("a/terraform.tfvars", "zone = \"a\"\n"),
+        ("b/main.tf", "resource \"terraform_data\" \"x\" {\n  input = var.zone\n}\n"),
+        ("c/main.tf", "variable \"zone\" {}\noutput \"o\" {\n  value = var.zone\n}\n"),
+        ("top/main.tf", "module \"b\" {\n  source = \"../b\"\n  zone   = 1\n}\n"),
+    ]);
+    for module in ["a", "b"] {
+        symlink("../common/variables.tf", tree.path().join(module).join("variables.tf")).unwrap();
+    }
+    let before: Vec<String> =
+        ["a/main.tf", "b/main.tf", "common/variables.tf"].map(|name| read(&tree, name)).into();
+    let rename = |old: &str, new: &str| {
+        let output = run(tree.path(), &["rename", old, new, "--tree", ".", "--write"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    rename("a:var.zone", "region");
+    assert!(
+        read(&tree, "common/variables.tf")
+            .contains("variable \"region\" {}\nlocals {\n  z = var.region")
+    );
+    assert!(read(&tree, "a/main.tf").contains("${var.region}${local.z}"));
+    assert_eq!(read(&tree, "a/terraform.tfvars"), "region = \"a\"\n");
+    assert!(read(&tree, "b/main.tf").contains("input = var.region"));
+    assert!(read(&tree, "top/main.tf").contains("  region   = 1"));
+    // It has the same name, and another file.
+    assert!(read(&tree, "c/main.tf").contains("variable \"zone\""));
+    assert!(fs::symlink_metadata(tree.path().join("b/variables.tf")).unwrap().is_symlink());
+    rename("b:var.region", "zone");
+    let after: Vec<String> =
+        ["a/main.tf", "b/main.tf", "common/variables.tf"].map(|name| read(&tree, name)).into();
+    assert_eq!(after, before);
+    // Other refactorings would change the other modules.
+    for command in [["inline", "a:local.z", "--tree"], ["move", "a:local.z", "main.tf"]] {
+        let more = if command[0] == "move" { vec!["--tree", "."] } else { vec!["."] };
+        let output = run(tree.path(), &[&command[..], &more].concat());
+        let told = stderr(&output);
+        assert!(told.contains("is also a file of "), "{command:?} {told}");
+        assert_eq!(status(&output), 2);
+    }
+    fs::write(tree.path().join("b/main.tf"), "").unwrap();
+    fs::write(tree.path().join("a/main.tf"), "output \"o\" {\n  value = var.zone\n}\n").unwrap();
+    let output = run(tree.path(), &["fix-unused", "b"]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, ""), "{}", stderr(&output));
+}
+
+/// A file of values that the settings name for several root modules sets the variables of all of them.
+#[test]
+fn files_of_values_of_several_root_modules() {
+    let main = "variable \"zone\" {}\noutput \"o\" {\n  value = var.zone\n}\n";
+    let tree = tree(&[
+        ("live/a/main.tf", main),
+        ("live/b/main.tf", main),
+        ("live/common.tfvars", "zone = 1\n"),
+        ("simd-hcl.toml", "[[root]]\npath = \"live/*\"\nvar-files = [\"../common.tfvars\"]\n"),
+    ]);
+    let output = run(tree.path(), &["rename", "live/a:var.zone", "region", "--tree", "."]);
+    let told = "simd-hcl: var.zone is not renamed: live/common.tfvars also sets zone of live/b\n";
+    assert_eq!(stderr(&output), told);
+    assert_eq!(status(&output), 2);
+}
+
+/// A file of variables that cannot be decoded names no resource.
+#[test]
+fn encrypted_values() {
+    let main = "variable \"v\" {}\nresource \"terraform_data\" \"a\" {\n  input = var.v\n}\n";
+    let tree = tree(&[("main.tf", main), ("terraform.tfvars", "\0GITCRYPT\0x")]);
+    let output = run(tree.path(), &["rename", "terraform_data.a", "b", ".", "--tree", "."]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let output = run(tree.path(), &["rename", "var.v", "w", ".", "--tree", "."]);
+    assert_eq!(status(&output), 2, "{}", stderr(&output));
+}

@@ -222,6 +222,8 @@ impl<'t, 'a> Border<'t, 'a> {
             return Err(refused(format!("module.{} is passed other providers", call.name)));
         }
         let (outer, inner) = (Side::of(outer, options)?, Side::of(inner, options)?);
+        let mut edits = TreeEdits::new(tree, true);
+        [outer_place, inner_place].into_iter().for_each(|place| edits.reads(place));
         Ok(Self {
             tree,
             options,
@@ -232,7 +234,7 @@ impl<'t, 'a> Border<'t, 'a> {
             outer,
             inner,
             call,
-            edits: TreeEdits::new(true),
+            edits,
             added: Added::default(),
             roots: BTreeSet::new(),
         })

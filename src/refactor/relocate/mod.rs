@@ -40,7 +40,9 @@ pub fn plan<'a>(
         return refused("the module is installed: change it where it comes from");
     }
     match request.to {
-        Destination::File(name) => within::plan(owner, options, request.object, name),
+        Destination::File(name) => {
+            within::plan(tree, options, (request.module, request.object), name)
+        }
         Destination::Call(name) => across::into_call(tree, options, request, name),
         Destination::Module(other) => across::to_module(tree, options, request, other),
     }

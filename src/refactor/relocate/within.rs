@@ -8,21 +8,23 @@ use crate::module::Object;
 use crate::parsed::ParsedFile;
 use crate::refactor::change::{Change, Refusal};
 use crate::refactor::files::{Files, TreeEdits, check_readable, locals_of};
-use crate::tree::TreeModule;
+use crate::tree::{Tree, TreeModule};
 
 /// The edits that move an object to the file of its module with this name.
 pub(super) fn plan<'a>(
-    owner: &TreeModule<'a>,
+    tree: &Tree<'a>,
     options: &DecodeOptions,
-    object: Object<'a>,
+    (module, object): (usize, Object<'a>),
     name: &str,
 ) -> Result<Change<'a>, Refusal> {
+    let owner = &tree.modules()[module];
     let (places, shadowed) = owner.written(options);
     check_readable(owner, &places)?;
     let files = Files::of(owner, &shadowed);
     let item = Item::find(owner, (&places, &files), object)?;
     let to = file_named(owner, name)?;
-    let mut edits = TreeEdits::new(true);
+    let mut edits = TreeEdits::new(tree, true);
+    edits.reads(module);
     if to.source().id() == item.file.source().id() {
         return Ok(Change::default());
     }
