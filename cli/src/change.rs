@@ -1,6 +1,7 @@
 //! Changes of files by commands: shown as a patch or as JSON, confirmed, and written, all or none.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -178,6 +179,7 @@ impl Changes {
     ) -> Result<Status, Failure> {
         self.files.retain(|file| !file.edited.edits().is_empty());
         self.files.sort_by(|one, other| one.name.cmp(&other.name));
+        self.join_names();
         let is_json = flags.format != Format::Human;
         let changed = self.files.len();
         let input = self.files.iter().find(|file| file.is_stdin);
@@ -204,6 +206,30 @@ impl Changes {
             anstream::eprintln!("{verb} {edits} in {files}");
         }
         Ok(status)
+    }
+
+    /// Keeps one of the changes of a file that links name, too, if all names have the same change: that
+    /// by its own name, or else the first one.
+    fn join_names(&mut self) {
+        let is_link = |file: &FileChange| file.path.as_deref().is_some_and(Path::is_symlink);
+        if !self.files.iter().any(is_link) {
+            return;
+        }
+        let mut known: BTreeMap<(PathBuf, String), usize> = BTreeMap::new();
+        let mut kept: Vec<FileChange> = Vec::with_capacity(self.files.len());
+        for file in std::mem::take(&mut self.files) {
+            let real = file.path.as_deref().and_then(|path| path.canonicalize().ok());
+            let key = real.map(|path| (path, file.edited.text().to_owned()));
+            match key.as_ref().and_then(|key| known.get(key)) {
+                Some(&at) if is_link(&kept[at]) && !is_link(&file) => kept[at] = file,
+                Some(_) => {}
+                None => {
+                    known.extend(key.map(|key| (key, kept.len())));
+                    kept.push(file);
+                }
+            }
+        }
+        self.files = kept;
     }
 
     /// Writes files, or shows what would change. Returns whether they are written.

@@ -189,3 +189,34 @@ fn what_exists_outside_is_not_told() {
     let below = said("../outside/missing/missing", "../outside/missing/missing");
     assert_eq!(said("../outside/module/missing", "../outside/module/missing"), below);
 }
+
+/// Commands that write edit a file once, whatever the number of its names.
+#[test]
+fn files_with_several_names_are_written_once() {
+    let text = "variable \"zone\" {\n  default = \"x\"\n}\nlocals {\n    z = \"${var.zone}\"\n}\n";
+    let commands: [&[&str]; 4] = [
+        &["fmt", "."],
+        &["set", "variable.zone.default", "\"y\"", ".", "--write"],
+        &["set", "variable.zone.default", "\"y\"", "b", "a", "--write"],
+        &["check", "--fix", "--select", "deprecated-interpolation", "."],
+    ];
+    for command in commands {
+        let repo = tree(&[("common/v.tf", text), ("a/main.tf", ""), ("b/main.tf", "")]);
+        git(repo.path(), &["init", "-q"]);
+        for module in ["a", "b"] {
+            symlink("../common/v.tf", repo.path().join(module).join("v.tf")).unwrap();
+        }
+        let output = run(repo.path(), command);
+        assert_eq!(status(&output), 0, "{command:?} {}", stderr(&output));
+        assert!(!stderr(&output).contains("cannot write"), "{command:?} {}", stderr(&output));
+        let new = std::fs::read_to_string(repo.path().join("common/v.tf")).unwrap();
+        assert_ne!(new, text, "{command:?}");
+        assert!(repo.path().join("a/v.tf").is_symlink());
+    }
+    let repo = tree(&[("common/v.tf", text), ("a/main.tf", "")]);
+    symlink("../common/v.tf", repo.path().join("a/v.tf")).unwrap();
+    let output = run(repo.path(), &["set", "variable.zone.default", "\"y\"", "."]);
+    let patch = stdout(&output);
+    assert_eq!(patch.matches("+++ ").count(), 1, "{patch}");
+    assert!(patch.contains("+++ b/common/v.tf"), "{patch}");
+}
