@@ -97,7 +97,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
     pub(super) fn new(tree: &'t Tree<'a>, root: usize, inputs: &'t Inputs<'t, 'a>) -> Self {
         let arena = inputs.arena;
         let declared = &tree.modules()[root];
-        let workspace = Value::string(arena, inputs.workspace);
+        let unknown = Value::unknown(Type::String).not_null();
+        let workspace = inputs.workspace.map_or(unknown, |name| Value::string(arena, name));
         let applying = Value::bool(false).with_marks(crate::value::Marks::EPHEMERAL);
         let budget = inputs.budget.unwrap_or_else(|| budget_of(tree, root, inputs.roots));
         let tool = [("applying", applying), ("workspace", workspace)];

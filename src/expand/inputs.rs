@@ -29,7 +29,8 @@ pub struct Inputs<'i, 'a> {
     /// The variables whose values are hidden, and the files.
     hidden: HashSet<&'a str>,
     hidden_files: HashSet<&'a str>,
-    pub(super) workspace: &'a str,
+    /// `None` if it is not known.
+    pub(super) workspace: Option<&'a str>,
     pub(super) directory: Option<&'a str>,
     pub(super) schemas: Schemas<'i, 'a>,
     pub(super) state: Option<Recorded<'a>>,
@@ -80,7 +81,7 @@ impl<'i, 'a> Inputs<'i, 'a> {
             flags: HashMap::default(),
             hidden: HashSet::default(),
             hidden_files: HashSet::default(),
-            workspace: "default",
+            workspace: Some("default"),
             directory: None,
             schemas: Schemas::BuiltIn(Box::new(BodySchemas::built_in(arena))),
             state: None,
@@ -164,8 +165,19 @@ impl<'i, 'a> Inputs<'i, 'a> {
     /// Sets `terraform.workspace`.
     #[must_use]
     pub fn with_workspace(mut self, name: &str) -> Self {
-        self.workspace = self.arena.str(name);
+        self.workspace = Some(self.arena.str(name));
         self
+    }
+
+    /// Makes `terraform.workspace` unknown.
+    #[must_use]
+    pub(crate) fn with_any_workspace(self) -> Self {
+        Self { workspace: None, ..self }
+    }
+
+    /// Whether `terraform.workspace` is unknown.
+    pub(crate) fn has_any_workspace(&self) -> bool {
+        self.workspace.is_none()
     }
 
     /// Sets `path.cwd`, which is otherwise unknown.

@@ -12,6 +12,9 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use memchr::memmem;
+
+use super::callers::reached;
 use super::reader::{Log, PathPattern, Reader};
 use super::space::{Listing, Space};
 use super::tails::Targets;
@@ -146,11 +149,13 @@ impl Plan<'_> {
         let Some(arena) = module.sources.first().map(|source| source.arena()) else { return all };
         let plain = || self.plain_inputs(arena, &directory);
         let top = self.space.listing(&directory);
-        let given = match self.given {
-            Some(given) => given.inputs(module, &plain),
-            None => vec![plain()],
-        };
-        for inputs in given {
+        let mut ways = self.ways(module, &plain);
+        // Who runs the tool chooses the workspace. The one that is always there gives certain answers.
+        if has_workspace(tree, root) {
+            let others = self.ways(module, &|| plain().with_any_workspace());
+            ways.extend(others.into_iter().filter(Inputs::has_any_workspace));
+        }
+        for inputs in ways {
             let reader = Reader::of(&location, self.space.boundary());
             let state = RefCell::new(State { is_complete: true, ..State::default() });
             let top = Arc::clone(&top);
@@ -177,6 +182,18 @@ impl Plan<'_> {
         all
     }
 
+    /// The inputs of a root module, for each way in which it is run.
+    fn ways<'i, 'a>(
+        &self,
+        module: &TreeModule<'a>,
+        plain: &dyn Fn() -> Inputs<'i, 'a>,
+    ) -> Vec<Inputs<'i, 'a>> {
+        match self.given {
+            Some(given) => given.inputs(module, plain),
+            None => vec![plain()],
+        }
+    }
+
     fn plain_inputs<'i, 'a>(&self, arena: &'a Arena, directory: &Path) -> Inputs<'i, 'a> {
         let inputs = Inputs::new(arena).with_roots(self.roots);
         match directory.to_str() {
@@ -186,6 +203,13 @@ impl Plan<'_> {
             None => inputs,
         }
     }
+}
+
+/// Whether a root module, or a module that it calls, may name the workspace.
+fn has_workspace(tree: &Tree<'_>, root: usize) -> bool {
+    let modules = reached(tree, root).into_iter().map(|place| &tree.modules()[place]);
+    let mut sources = modules.flat_map(|module| &module.sources);
+    sources.any(|source| memmem::find(source.bytes(), b".workspace").is_some())
 }
 
 /// Collects the dependencies of one root module.

@@ -734,3 +734,35 @@ fn changes_by_git_affect_what_the_generator_knows() {
     assert!(extra.len() * 50 <= known, "{extra:#?}");
     assert!(incomplete.len() * 100 <= count, "{incomplete:#?}");
 }
+
+/// Who runs the tool chooses the workspace, unless the settings do.
+#[test]
+fn workspaces() {
+    let main = "provider \"x\" {}\nlocals {\n  region = { prod = \"eu\", test = \"us\" }[terraform.workspace]\n}\nresource \"x\" \"y\" {\n  a = file(\"${path.module}/conf/${terraform.workspace}.json\")\n  b = file(\"${path.module}/regions/${local.region}.json\")\n}\n";
+    let names = ["conf/default", "conf/prod", "conf/test", "regions/eu", "regions/xx"];
+    let mut files = vec![("a/main.tf".to_owned(), main)];
+    files.extend(names.map(|name| (format!("a/{name}.json"), "{}")));
+    let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    let tree = tree(&files);
+    let answers = |expected: [&str; 5]| {
+        for (name, expected) in names.into_iter().zip(expected) {
+            let file = format!("a/{name}.json");
+            let answer = json(&run(tree.path(), &["affected", &file, "--format", "json"]));
+            let is_affected = answer["modules"] != value!([]);
+            let found = match (is_affected, answer["incomplete"] != value!([])) {
+                (true, false) => "yes",
+                (false, true) => "perhaps",
+                (false, false) => "no",
+                (true, true) => "both",
+            };
+            assert_eq!(found, expected, "{name} {answer}");
+        }
+    };
+    answers(["yes", "perhaps", "perhaps", "yes", "no"]);
+    std::fs::write(
+        tree.path().join("simd-hcl.toml"),
+        "[[root]]\npath = \"a\"\nworkspace = \"prod\"\n",
+    )
+    .unwrap();
+    answers(["no", "yes", "no", "yes", "no"]);
+}
