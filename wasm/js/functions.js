@@ -91,6 +91,26 @@ export function state(content, options = {}) {
   return ofDocument(bindings.state, content, options, "state.json");
 }
 
+/** What `redact` can keep. */
+const KEPT = ["defaults", "provider-config", "repeated-text"];
+
+export function redact(content, options = {}) {
+  ready();
+  const { name = "plan.json", providerSchemas, keep = [], force = false } = optionsOf(options, [
+    "name",
+    "providerSchemas",
+    "keep",
+    "force",
+  ]);
+  if (!Array.isArray(keep) || !keep.every((what) => KEPT.includes(what))) {
+    throw new TypeError(`keep must be an array of ${KEPT.join(", ")}`);
+  }
+  if (typeof force !== "boolean") {
+    throw new TypeError("force must be true or false");
+  }
+  return bindings.redact(content, nameOf(name), providerSchemas, keep.join(" "), force);
+}
+
 export function convert(content, options = {}) {
   return ofText(bindings.convert, content, options);
 }

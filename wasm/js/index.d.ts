@@ -21,6 +21,15 @@ export interface DocumentOptions extends NameOptions {
   showSensitive?: boolean;
 }
 
+export interface RedactOptions extends NameOptions {
+  /** The output of `providers schema -json`: which attributes of a state file are sensitive. */
+  providerSchemas?: Content;
+  /** What is otherwise hidden, although nothing marks it as sensitive. */
+  keep?: ("defaults" | "provider-config" | "repeated-text")[];
+  /** Accepts documents that do not say which values are sensitive: format 0.1, state files of version 1 to 3. */
+  force?: boolean;
+}
+
 /** Line and column count from 1, columns in grapheme clusters; `byte` counts from 0, in UTF-8. */
 export interface Position {
   line: number;
@@ -280,6 +289,12 @@ export function plan(content: Content, options?: DocumentOptions): PlanResult | 
 
 /** Lists the resources of a state, as `show -json` prints it, or of a state file. */
 export function state(content: Content, options?: DocumentOptions): StateResult | Refused;
+
+/**
+ * Writes a plan, a state or a state file without its sensitive values, and with every other byte, as `simd-hcl redact` does. The
+ * text is `null` if the document is not understood, or if it is unknown which values are sensitive.
+ */
+export function redact(content: Content, options?: RedactOptions): WrittenResult;
 
 /** Converts a file to the other syntax. */
 export function convert(content: Content, options?: NameOptions): WrittenResult;

@@ -15,7 +15,7 @@ use simd_hcl::format::{Style, format as formatted};
 use simd_hcl::report::Range;
 use simd_hcl::show::redact;
 use simd_hcl::show::rows::{self, Cell, Row, Value};
-use simd_hcl::show::{BodySchemas, DocumentKind, Plan, RawState, Shown, State};
+use simd_hcl::show::{self, BodySchemas, DocumentKind, Plan, RawState, Schemas, Shown, State};
 use simd_hcl::structure::File;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::write::{Layout, to_string};
@@ -489,7 +489,77 @@ struct Refused {
 }
 
 fn refused(found: &[Diagnostic<'_>]) -> Result<JsValue, JsValue> {
-    value(&Refused { diagnostics: found.iter().map(OwnedDiagnostic::of).collect() })
+    value(&Refused { diagnostics: without_text(found) })
+}
+
+/// Diagnostics without the text around their places, which may be a secret of a document.
+fn without_text(found: &[Diagnostic<'_>]) -> Vec<OwnedDiagnostic> {
+    found.iter().map(|it| OwnedDiagnostic::showing(it, |_| false)).collect()
+}
+
+/// The schemas in the output of `providers schema -json`; `Err` has the reason why there are none.
+fn schemas_of<'a>(
+    arena: &'a Arena,
+    text: &'a [u8],
+) -> Result<BodySchemas<'a>, Vec<Diagnostic<'a>>> {
+    let mut found = Vec::new();
+    let Ok(source) = Source::from_bytes(arena, "schemas.json", text) else { return Err(found) };
+    let options = ParseOptions::default().with_skeleton_depth(Schemas::DEPTH);
+    let document =
+        show::document(arena, source, &options, &mut found).map_err(|error| vec![error])?;
+    let schemas = Schemas::of(document, &mut found);
+    let has_errors = found.iter().any(|it| it.severity() == Severity::Error);
+    schemas.filter(|_| !has_errors).map(BodySchemas::new).ok_or(found)
+}
+
+/// Writes a plan, a state or a state file without its sensitive values, as `simd-hcl redact` does. `keep`
+/// has names of `--keep`, and `defaults`.
+#[wasm_bindgen]
+pub fn redact(
+    content: &JsValue,
+    name: &str,
+    schemas: &JsValue,
+    keep: &str,
+    force: bool,
+) -> Result<JsValue, JsValue> {
+    let text = bytes(content)?;
+    let schemas = if schemas.is_undefined() { None } else { Some(bytes(schemas)?) };
+    let keeps = |what| keep.split(' ').any(|kept| kept == what);
+    let options = redact::Options::default()
+        .with_kept_defaults(keeps("defaults"))
+        .with_provider_config(keeps("provider-config"))
+        .with_repeated_text(keeps("repeated-text"))
+        .with_unmarked(force);
+    let arena = Arena::new();
+    let source =
+        Source::from_bytes(&arena, name, &text).map_err(|error| misused(&error.to_string()))?;
+    let schemas = match &schemas {
+        Some(text) => match schemas_of(&arena, text) {
+            Ok(schemas) => Some(schemas),
+            Err(found) if found.is_empty() => {
+                return Err(misused("providerSchemas has no provider schemas"));
+            }
+            Err(found) => return value(&Written { text: None, diagnostics: without_text(&found) }),
+        },
+        None => None,
+    };
+    let mut found = Vec::new();
+    let depth = ParseOptions::default().with_skeleton_depth(redact::Places::DEPTH);
+    let mut copy = Vec::new();
+    let is_written = match show::document(&arena, source, &depth, &mut found) {
+        Ok(document) => {
+            let schemas = schemas.as_ref();
+            // Memory has no errors.
+            redact::write_document(document, options, schemas, &mut found, &mut copy)
+                .is_ok_and(|it| it)
+        }
+        Err(error) => {
+            found.push(error);
+            false
+        }
+    };
+    let text = is_written.then(|| String::from_utf8_lossy(&copy).into_owned());
+    value(&Written { text, diagnostics: without_text(&found) })
 }
 
 /// Summarises a plan, as `simd-hcl plan --diff` does.
@@ -560,7 +630,7 @@ pub fn plan(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVal
         drift: plan.drift_rows().map(|row| change_of(row, shown)).collect(),
         outputs: plan.output_rows().map(|row| Members { row, shown }).collect(),
         variables: plan.variable_rows().map(|row| Members { row, shown }).collect(),
-        diagnostics: found.iter().map(OwnedDiagnostic::of).collect(),
+        diagnostics: without_text(&found),
     })
 }
 
@@ -626,6 +696,6 @@ pub fn state(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVa
         terraform_version,
         resources: resources.collect(),
         outputs: outputs.into_iter().map(|row| Members { row, shown }).collect(),
-        diagnostics: found.iter().map(OwnedDiagnostic::of).collect(),
+        diagnostics: without_text(&found),
     })
 }

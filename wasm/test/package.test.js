@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
-import { check, convert, events, format, graph, inspect, plan, references, state } from "simd-hcl";
+import { check, convert, events, format, graph, inspect, plan, redact, references, state } from "simd-hcl";
 
 const root = new URL("../../", import.meta.url);
 const corpus = (path) => readFileSync(new URL(`corpus/${path}`, root));
@@ -141,6 +141,40 @@ test("plans, without what is sensitive", () => {
   const real = plan(corpus("show/plan-1.2-opentofu.json"));
   const expected = JSON.parse(corpus("show/plan-1.2-opentofu.json")).resource_changes;
   assert.deepEqual(real.changes.map((it) => it.address), expected.map((it) => it.address));
+});
+
+test("redact changes only sensitive values", () => {
+  const outputs = { key: { sensitive: true, value: SECRET }, url: { sensitive: false, value: `x:${SECRET}@y` } };
+  const text = JSON.stringify({ format_version: "1.2", planned_values: { outputs } }, null, 1);
+  const expected = text.replaceAll(SECRET, "REDACTED_SENSITIVE");
+  assert.deepEqual(redact(text), { text: expected, diagnostics: [] });
+  assert.equal(redact(new TextEncoder().encode(text)).text, expected);
+  const kept = redact(text, { keep: ["repeated-text"] }).text;
+  assert.equal(kept, text.replace(`"${SECRET}"`, '"REDACTED_SENSITIVE"'));
+
+  const old = text.replace("1.2", "0.1");
+  assert.equal(redact(old).text, null);
+  assert.equal(redact(old).diagnostics[0].code, "no-sensitive-marks");
+  assert.ok(!redact(old, { force: true }).text.includes(SECRET));
+
+  for (const options of [{ keep: "defaults" }, { keep: ["all"] }, { force: 1 }, { name: 1 }, { showSensitive: true }]) {
+    assert.throws(() => redact(text, options), TypeError);
+  }
+  assert.throws(() => redact(text, { providerSchemas: "{}" }).diagnostics[0].code ?? assert.fail(), { name: "TypeError" });
+  const file = redact(corpus("show/tfstate-4.json"), { name: "terraform.tfstate" });
+  assert.equal(JSON.parse(file.text).version, 4);
+});
+
+test("diagnostics of documents have no text of them", () => {
+  // Each is refused, or has a warning at a line with the secret.
+  const start = `{"format_version":"1.2","planned_values":{"outputs":{"key":{"sensitive":true,"value":"${SECRET}"}}}`;
+  const documents = [start, `${start},}`, `${start}} x`, `${start}}\nx ${SECRET}`, `${SECRET}\n${start}}`, start.replace("1.2", "9.0") + "}"];
+  for (const text of documents) {
+    for (const read of [plan, state, redact]) {
+      const answer = read(text);
+      assert.ok(!JSON.stringify(answer).includes(SECRET), `${read.name}: ${JSON.stringify(answer)}`);
+    }
+  }
 });
 
 test("states", () => {

@@ -1,6 +1,6 @@
 // Compiled by tsc only: the types fit their use.
 
-import init, { check, convert, events, graph, inspect, plan, state } from "simd-hcl";
+import init, { check, convert, events, graph, inspect, plan, redact, state } from "simd-hcl";
 import type { CheckResult, Diagnostic } from "simd-hcl";
 import hcl2json, { HclError, TFExpressionSyntaxTree, parse } from "@simd-hcl/hcl2json";
 import { parseToObject } from "@simd-hcl/hcl2json/hcl2-parser";
@@ -19,6 +19,8 @@ if (read.changes === undefined) {
 const resources = state("{}").resources?.length;
 const text: string | null = convert("", { name: "a.tf" }).text;
 console.log(resources, text, graph({}).nodes, inspect({}).modules, events("").syntax);
+const copy: string | null = redact("{}", { keep: ["defaults"], force: true }).text;
+console.log(copy);
 // @ts-expect-error: not a dialect
 check({}, { dialect: "other" });
 // @ts-expect-error: not a content
