@@ -3,7 +3,7 @@
 import load from "./bindings.js";
 import { loaded } from "./functions.js";
 
-export { check, convert, events, format, graph, inspect, plan, references, state } from "./functions.js";
+export { check, convert, events, format, graph, inspect, plan, redact, references, state } from "./functions.js";
 
 let loading;
 

@@ -160,7 +160,11 @@ test("redact changes only sensitive values", () => {
   for (const options of [{ keep: "defaults" }, { keep: ["all"] }, { force: 1 }, { name: 1 }, { showSensitive: true }]) {
     assert.throws(() => redact(text, options), TypeError);
   }
-  assert.throws(() => redact(text, { providerSchemas: "{}" }).diagnostics[0].code ?? assert.fail(), { name: "TypeError" });
+  for (const providerSchemas of ["{}", "[]", "x", text]) {
+    const refused = redact(text, { providerSchemas });
+    assert.deepEqual([refused.text, refused.diagnostics[0].range.filename], [null, "schemas.json"]);
+  }
+  assert.throws(() => redact(text, { providerSchemas: 1 }), TypeError);
   const file = redact(corpus("show/tfstate-4.json"), { name: "terraform.tfstate" });
   assert.equal(JSON.parse(file.text).version, 4);
 });
