@@ -8,7 +8,7 @@ use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyString;
 use simd_hcl::show::redact::{Options, Places, write_document};
 use simd_hcl::show::{self, BodySchemas, Schemas};
-use simd_hcl::{Arena, Diagnostic as Found, Document, ParseOptions, Source};
+use simd_hcl::{Arena, Diagnostic as Found, Document, ParseOptions, Sink, Source};
 
 use crate::document::Bytes;
 use crate::error::{Diagnostic, exception, owned, raise};
@@ -116,10 +116,10 @@ fn document_of<'a>(
     name: &str,
     text: &'a [u8],
     depth: u32,
-    found: &mut Vec<Found<'a>>,
+    sink: &mut dyn Sink<'a>,
 ) -> PyResult<Document<'a>> {
     let source = Source::from_bytes(arena, name, text)
         .map_err(|error| PyValueError::new_err(error.to_string()))?;
     let options = ParseOptions::default().with_skeleton_depth(depth);
-    show::document(arena, source, &options, found).map_err(|error| exception(owned(&[error])))
+    show::document(arena, source, &options, sink).map_err(|error| exception(owned(&[error])))
 }
