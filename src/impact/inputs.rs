@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use super::callers::reached;
+use super::entries::reached;
 use super::reader::{Log, PathPattern, Reader};
 use super::space::{Listing, Space};
 use super::tails::Targets;

@@ -31,6 +31,7 @@
 
 mod answer;
 mod callers;
+mod entries;
 mod inputs;
 mod owners;
 mod reader;
@@ -44,7 +45,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 pub use self::answer::{Affected, AffectedModule, Gap, GapKind, Place, Reason};
-use self::callers::{Callers, entries, reached};
+use self::callers::Callers;
+use self::entries::{entries, reached};
 pub use self::inputs::{Dependency, DependencyKind, RootInputs};
 use self::inputs::{Index, Plan, Read, Reads, read_at};
 use self::owners::{Owners, is_configuration, is_read_by_name};
