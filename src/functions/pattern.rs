@@ -23,6 +23,9 @@ use super::compiled::{Program, compiled};
 /// The maximum repetition of a part; the counts of nested repetitions are multiplied.
 const MAX_REPEAT: u32 = 1000;
 
+/// The operands of a byte that a search tries in one step.
+const OPERANDS: u64 = 4;
+
 /// The reason why a pattern is invalid.
 pub(crate) type Refusal = &'static str;
 
@@ -45,6 +48,12 @@ pub(crate) struct Pattern<'p> {
     text: String,
     /// The name of each group, in order; empty if it has none.
     pub(crate) names: Vec<&'p str>,
+    /// The number of its operands, those of a bounded repetition counted as often as it repeats them. A search
+    /// may be at each of them at the same time.
+    size: u64,
+    /// Whether something follows a repetition without a bound, so that a search may read far beyond the end of
+    /// the match that it returns.
+    looks_ahead: bool,
 }
 
 /// Translates a pattern in Go's syntax.
@@ -56,6 +65,11 @@ struct Translator<'p> {
     repeats: Vec<u32>,
     /// The same product for the last operand.
     operand: u32,
+    /// For the whole pattern and each open group: the number of operands in it; and that of the last
+    /// operand.
+    sizes: Vec<u64>,
+    operand_size: u64,
+    has_unbounded: bool,
     /// Whether a repetition has just been read.
     is_repeated: bool,
 }
@@ -66,15 +80,38 @@ impl<'p> Pattern<'p> {
         let mut translator = Translator {
             source,
             rest: source.char_indices().peekable(),
-            pattern: Self { text: String::with_capacity(source.len() * 2), names: Vec::new() },
+            pattern: Self {
+                text: String::with_capacity(source.len() * 2),
+                names: Vec::new(),
+                size: 0,
+                looks_ahead: false,
+            },
             repeats: vec![1],
             operand: 1,
+            sizes: vec![0],
+            operand_size: 0,
+            has_unbounded: false,
             is_repeated: false,
         };
         while let Some((at, c)) = translator.rest.next() {
             translator.element(at, c)?;
         }
-        Ok(translator.pattern)
+        let sizes = translator.sizes.iter();
+        let size = sizes.fold(1, |sum: u64, size| sum.saturating_add(*size));
+        Ok(Self { size, ..translator.pattern })
+    }
+
+    /// The steps of a search of so many bytes, if it is at all operands at the same time, as in a text that
+    /// is made for that.
+    pub(crate) fn steps(&self, bytes: usize) -> u64 {
+        self.size.saturating_mul(bytes as u64) / OPERANDS
+    }
+
+    /// The bytes that a search may read beyond the match that it returns, of at most `rest`.
+    pub(crate) fn reach(&self, rest: usize) -> usize {
+        // A character has at most four bytes.
+        let longest = usize::try_from(self.size.saturating_mul(4)).unwrap_or(usize::MAX);
+        if self.looks_ahead { rest } else { rest.min(longest) }
     }
 
     /// Returns the compiled program. `spend` is given the steps beside those that any pattern takes.
@@ -128,6 +165,21 @@ impl<'p> Translator<'p> {
 
     /// Ends an operand in which repetitions multiply to `repeats`.
     fn is_operand(&mut self, repeats: u32) {
+        self.pattern.looks_ahead |= self.has_unbounded;
+        self.add(1);
+        self.is_one(repeats);
+    }
+
+    /// Counts the last operand.
+    fn add(&mut self, size: u64) {
+        self.operand_size = size;
+        if let Some(group) = self.sizes.last_mut() {
+            *group = group.saturating_add(size);
+        }
+    }
+
+    /// Ends an operand, which is counted.
+    fn is_one(&mut self, repeats: u32) {
         self.operand = repeats;
         self.is_repeated = false;
         if let Some(group) = self.repeats.last_mut() {
@@ -153,10 +205,13 @@ impl<'p> Translator<'p> {
                 self.put(")");
                 // If no group is open, the compiler reports it.
                 let repeats = if self.repeats.len() > 1 { self.repeats.pop() } else { None };
-                self.is_operand(repeats.unwrap_or(1));
+                let size = if self.sizes.len() > 1 { self.sizes.pop() } else { None };
+                self.add(size.unwrap_or(0));
+                self.is_one(repeats.unwrap_or(1));
             }
             '*' | '+' | '?' => {
                 self.repetition(&self.source[at..=at], 1)?;
+                self.has_unbounded |= c != '?';
             }
             '{' => match counts(self.remainder()) {
                 Some((length, least, most)) => {
@@ -166,6 +221,7 @@ impl<'p> Translator<'p> {
                         return Err(INVALID_REPEAT);
                     }
                     self.repetition(&self.source[at..=at + length], count)?;
+                    self.has_unbounded |= most.is_none();
                 }
                 None => {
                     self.is_operand(1);
@@ -201,7 +257,10 @@ impl<'p> Translator<'p> {
         if count > 1 && repeats > MAX_REPEAT {
             return Err(INVALID_REPEAT);
         }
-        self.is_operand(repeats);
+        let size = self.operand_size;
+        self.add(size.saturating_mul(u64::from(count.max(1) - 1)));
+        self.operand_size = size.saturating_mul(u64::from(count.max(1)));
+        self.is_one(repeats);
         self.is_repeated = true;
         Ok(())
     }
@@ -238,6 +297,7 @@ impl<'p> Translator<'p> {
         }
         if opens {
             self.repeats.push(1);
+            self.sizes.push(0);
             flags.push(':');
             self.put(&flags);
         } else if flags.len() > 2 {
@@ -250,6 +310,7 @@ impl<'p> Translator<'p> {
     fn open_group(&mut self, name: &'p str, text: &str) -> Result<(), Refusal> {
         self.pattern.names.push(name);
         self.repeats.push(1);
+        self.sizes.push(0);
         self.put(text);
         Ok(())
     }
@@ -273,6 +334,8 @@ impl<'p> Translator<'p> {
                     None => (rest, rest.len()),
                 };
                 quoted.chars().for_each(|c| self.literal(c));
+                self.add(quoted.chars().count().saturating_sub(1) as u64);
+                self.operand_size = 1;
                 self.skip(length);
             }
             _ => {
@@ -338,6 +401,8 @@ impl<'p> Translator<'p> {
         // The crate has the list of valid names.
         let known = written.into_iter().find(|property| regex::Regex::new(property).is_ok());
         self.put(&known.ok_or(INVALID_RANGE)?);
+        // Its characters begin and end with many bytes.
+        self.add(3);
         Ok(())
     }
 
@@ -468,4 +533,48 @@ fn counts(text: &str) -> Option<(usize, u32, Option<u32>)> {
     let least = number(least)?;
     let most = if most.is_empty() { None } else { Some(number(most)?) };
     Some((counts.len() + 1, least, most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A search costs as many steps as the pattern has operands, however short its program is.
+    #[test]
+    fn searches_cost_their_operands() {
+        let steps = |pattern: &str| Pattern::read(pattern).map(|it| it.steps(4 << 20)).unwrap();
+        for (pattern, operands) in [
+            ("", 1),
+            ("a", 2),
+            ("ab|c", 4),
+            ("[a-z]+", 2),
+            ("a[ab]{30}c", 33),
+            ("(?:ab){3}c{2}", 9),
+            ("(a(b){4}){5}", 26),
+            ("a{3,}", 4),
+            (r"\d\pL", 6),
+        ] {
+            assert_eq!(steps(pattern), operands << 20, "{pattern}");
+        }
+        let nested = format!("{}a{}", "(".repeat(200), "{1000}".to_owned() + &")".repeat(200));
+        assert!(steps(&nested) >= 1000 << 20);
+    }
+
+    /// Only what follows a repetition without a bound has a search read far beyond its match.
+    #[test]
+    fn searches_read_as_far_as_a_match_may_reach() {
+        let reach = |pattern: &str| Pattern::read(pattern).map(|it| it.reach(1 << 20)).unwrap();
+        for (pattern, bytes) in [
+            ("a", 8),
+            (r"\s+", 8),
+            ("(?:ab)+", 12),
+            ("a(b{100}c)?", 4 * 103),
+            ("a(.*z)?", 1 << 20),
+            ("a+b", 1 << 20),
+            ("a{2,}b", 1 << 20),
+        ] {
+            assert_eq!(reach(pattern), bytes, "{pattern}");
+        }
+        assert_eq!(Pattern::read("abc").unwrap().reach(2), 2);
+    }
 }

@@ -26,6 +26,9 @@ const MATCH: u64 = 16;
 /// The bytes that a search reads in one step.
 const SEARCHED: usize = 128;
 
+/// The part of the bytes that a search may read beyond a match which counts.
+const RARELY: usize = 8;
+
 /// Compiles the pattern at an index of the arguments, to search a text of `length` bytes.
 fn compile<'a>(
     call: Call<'_, 'a>,
@@ -37,13 +40,21 @@ fn compile<'a>(
     let program = pattern.compile(|steps| call.meter.spend(steps))?;
     let program = program.map_err(|reason| refused(call, index, reason))?;
     call.meter.spend((program.weight() - 1).saturating_mul((length / SEARCHED) as u64))?;
+    call.meter.spend(pattern.steps(length))?;
     Ok(program)
 }
 
 /// Spends the cost of a match that starts with the last `rest` bytes of a text. To find the longest
 /// match, or that there is none, a search may read all of them.
-fn spend_match(call: Call<'_, '_>, program: &Program, rest: usize) -> Result<(), Exhausted> {
-    call.meter.spend(MATCH + program.weight().saturating_mul((rest / SEARCHED) as u64))
+fn spend_match(
+    call: Call<'_, '_>,
+    pattern: &Pattern<'_>,
+    program: &Program,
+    rest: usize,
+) -> Result<(), Exhausted> {
+    call.meter.spend(MATCH + program.weight().saturating_mul((rest / SEARCHED) as u64))?;
+    // Few texts have it read all of that for each match.
+    call.meter.spend(pattern.steps(pattern.reach(rest) / RARELY))
 }
 
 fn pattern<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, Pattern<'a>> {
@@ -123,7 +134,7 @@ fn all_matches<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let program = compile(call, 0, &pattern, text.len())?;
     let mut matches = Vec::new();
     for captures in program.regex.captures_iter(text) {
-        spend_match(call, &program, text.len() - captures.get_match().start())?;
+        spend_match(call, &pattern, &program, text.len() - captures.get_match().start())?;
         if (matches.len() + 1).saturating_mul(pattern.names.len().max(1)) > MAX_ELEMENTS {
             return Err(call.too_many());
         }
@@ -150,7 +161,7 @@ fn replace<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         let program = compile(call, 1, &pattern, text.len())?;
         for captures in program.regex.captures_iter(text) {
             let whole = captures.get_match();
-            spend_match(call, &program, text.len() - whole.start())?;
+            spend_match(call, &pattern, &program, text.len() - whole.start())?;
             replaced(whole.start(), whole.end(), &|out| {
                 expand(call, out, replacement, &pattern.names, &captures)
             })?;
