@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::answers::{Answers, Entry, FileSpan, Owner};
 use super::context::{self, Around, Spot};
 use super::expressions;
+use super::markdown::{block, code};
 use super::named::{Named, PlaceIn};
 use super::schema::type_text;
 use super::value::ShownValue;
@@ -41,11 +42,11 @@ impl Hover {
     /// The text as Markdown.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let mut text = format!("```hcl\n{}\n```", self.title);
+        let mut text = block(&self.title);
         if let Some(ty) = &self.ty {
             // Writing into memory does not fail.
-            let _ =
-                write!(text, "\n\ntype: `{}`", ty.split_whitespace().collect::<Vec<_>>().join(" "));
+            let ty = ty.split_whitespace().collect::<Vec<_>>().join(" ");
+            let _ = write!(text, "\n\ntype: {}", code(&ty));
         }
         for note in &self.notes {
             let _ = write!(text, "\n\n{note}");
@@ -54,7 +55,8 @@ impl Hover {
             let _ = write!(text, "\n\n{}", documentation.trim());
         }
         for value in &self.values {
-            let _ = write!(text, "\n\nvalue in `{}`:\n```hcl\n{}\n```", value.root, value.text);
+            let (root, value) = (code(&value.root), block(&value.text));
+            let _ = write!(text, "\n\nvalue in {root}:\n{value}");
         }
         text
     }
@@ -139,7 +141,7 @@ impl<'t, 'a> Answers<'t, 'a> {
                     let is_hidden = self.hides_variable(named.module, name);
                     let text =
                         if is_hidden { crate::hidden::HIDDEN.into() } else { one_line(default) };
-                    note(format!("default: `{text}`"));
+                    note(format!("default: {}", code(&text)));
                 }
                 if variable.sensitive == Some(true) {
                     note("sensitive".to_owned());
@@ -167,15 +169,15 @@ impl<'t, 'a> Answers<'t, 'a> {
             Object::ModuleCall(name) => {
                 let Some(call) = module.calls.get(name) else { return hover };
                 if let Some(source) = call.source_text() {
-                    note(format!("source: `{}`", without_user(source)));
+                    note(format!("source: {}", code(&without_user(source))));
                 }
                 if let Some(version) = call.version_text() {
-                    note(format!("version: `{version}`"));
+                    note(format!("version: {}", code(version)));
                 }
                 match tree_module.called_by(named.object) {
                     Some(called) => {
                         let called = self.module(called);
-                        note(format!("directory: `{}`", called.files.path.to_string_lossy()));
+                        note(format!("directory: {}", code(&called.files.path.to_string_lossy())));
                         let (inputs, outputs) = (&called.module.variables, &called.module.outputs);
                         note(format!("{} variables, {} outputs", inputs.len(), outputs.len()));
                     }
@@ -186,14 +188,14 @@ impl<'t, 'a> Answers<'t, 'a> {
                 let Some(resource) = module.resources.get(name) else { return hover };
                 let kind = SchemaKind::of_mode(name.mode);
                 let names = crate::module::ProviderNames::of(module);
-                note(format!("provider: `{}`", names.full_name(resource.provider_name())));
+                note(format!("provider: {}", code(&names.full_name(resource.provider_name()))));
                 let schema = self.type_schema(named.module, kind, name.resource_type);
                 let description = schema.and_then(|schema| schema.description().value());
                 hover.documentation = description.map(Into::into);
             }
             Object::Provider(name) => {
                 let names = crate::module::ProviderNames::of(module);
-                note(format!("provider: `{}`", names.full_name(name.local_name)));
+                note(format!("provider: {}", code(&names.full_name(name.local_name))));
             }
             _ => {}
         }
@@ -298,7 +300,7 @@ impl<'t, 'a> Answers<'t, 'a> {
                     let is_shown = !hidden.hides(List::Primary, &names, Some(default));
                     let text =
                         if is_shown { one_line(default) } else { crate::hidden::HIDDEN.into() };
-                    hover.notes.push(format!("default: `{text}`").into());
+                    hover.notes.push(format!("default: {}", code(&text)).into());
                 }
             }
             Object::Local(name) => {
@@ -306,7 +308,7 @@ impl<'t, 'a> Answers<'t, 'a> {
                 let names = ["local", name, "expression"];
                 let is_shown = |value: &_| !hidden.hides(List::Primary, &names, Some(*value));
                 if let Some(value) = local.value.filter(is_shown) {
-                    hover.notes.push(format!("value: `{}`", one_line(value)).into());
+                    hover.notes.push(format!("value: {}", code(&one_line(value))).into());
                 }
             }
             _ => {}

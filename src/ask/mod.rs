@@ -49,6 +49,7 @@ mod hints;
 mod hover;
 mod lens;
 mod links;
+mod markdown;
 mod named;
 mod outline;
 mod references;

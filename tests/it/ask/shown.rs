@@ -76,6 +76,58 @@ fn secrets_are_not_shown() {
     }
 }
 
+/// Names, types, addresses and values of a repository are code in Markdown: no image, no heading.
+#[test]
+fn hostile_names_are_code() {
+    let evil = "\n```\n![a](https://evil.example/a.png)\n# b";
+    let quoted = serde_json::to_string(evil).unwrap();
+    let text = format!(
+        r#"{{"variable": {{"v": {{"default": {quoted}, "type": "`![a](https://evil.example/t.png)"}},
+             {quoted}: {{"default": 1}}}},
+           "locals": {{"l": {quoted}, "m": "${{var.v}}"}},
+           "module": {{"c": {{"source": "https://x/`![a](https://evil.example/s.png)", "version": "`![a](https://evil.example/v.png)"}}}},
+           "output": {{"o": {{"value": "${{local.l}}${{local.m}}"}}, "p": {{"value": "${{module.c.x}}"}}}}}}"#
+    );
+    let world = World::with(Syntax::Json, &[("main", &text)]);
+    let mut seen = 0;
+    world.ask(|answers| {
+        let file = world.file("main");
+        for offset in 0..=text.len() as u32 {
+            let Some(hover) = answers.hover(&file, offset) else { continue };
+            let markdown = hover.markdown();
+            seen += usize::from(markdown.contains("evil.example"));
+            // Without blocks and spans of code, nothing of it is left.
+            let mut fence: Option<&str> = None;
+            for line in markdown.lines() {
+                let run = &line[..line.len() - line.trim_start_matches('`').len()];
+                match fence {
+                    Some(open) if line == open => fence = None,
+                    Some(_) => {}
+                    None if run.len() > 2 && line[run.len()..] == *"hcl" => fence = Some(run),
+                    None => {
+                        let end = line.find('`').unwrap_or(line.len());
+                        let ticks = line.len() - end - line[end..].trim_start_matches('`').len();
+                        let inner = &line[(end + ticks).min(line.len())..];
+                        let close = "`".repeat(ticks);
+                        let after = match inner.rfind(&close).filter(|_| ticks > 0) {
+                            Some(at) => {
+                                let longest = inner[..at].split(|it| it != '`').map(str::len).max();
+                                assert_ne!(longest, Some(ticks), "{markdown}");
+                                &inner[at..]
+                            }
+                            None => inner,
+                        };
+                        let outside = format!("{}{after}", &line[..end]);
+                        assert!(!outside.contains("evil.example"), "{markdown}");
+                    }
+                }
+            }
+            assert!(fence.is_none(), "{markdown}");
+        }
+    });
+    assert!(seen > 3, "{seen}");
+}
+
 #[test]
 fn signatures_have_the_parameter_that_is_written() {
     for syntax in BOTH {
