@@ -211,3 +211,41 @@ fn what_a_plan_file_lacks_is_said_without_secrets() {
     let shown = run(&["plan", "p.tfplan", "--format", "json", "--show-sensitive"]);
     assert!(shown.matches(SECRET).count() > 1, "{shown}");
 }
+
+/// A word of the format that no tool writes may be a copy of a secret, which `redact` hides there.
+#[test]
+fn words_of_the_format_hide_copies() {
+    let plan = |at: &str| {
+        let word =
+            |name: &str, usual: &str| if name == at { "Tr0ub4dor-word" } else { usual }.to_owned();
+        let (mode, ty) = (word("mode", "managed"), word("type", "x_y"));
+        let (action, reason) =
+            (word("action", "update"), word("reason", "replace_because_tainted"));
+        let (kind, status) = (word("kind", "check"), word("status", "fail"));
+        let deferred = word("deferred", "instance_count_unknown");
+        let change = format!(
+            r#"{{"address":"x_y.z","mode":"{mode}","type":"{ty}","name":"z","action_reason":"{reason}",
+               "change":{{"actions":["{action}"],"before":{{"password":"Tr0ub4dor-word"}},"after":{{"password":"Tr0ub4dor-new"}},
+               "after_unknown":{{}},"before_sensitive":{{"password":true}},"after_sensitive":{{"password":true}}}}}}"#
+        );
+        format!(
+            r#"{{"format_version":"1.2","planned_values":{{"root_module":{{}}}},"resource_changes":[{change}],
+               "resource_drift":[{change}],"deferred_changes":[{{"reason":"{deferred}","resource_change":{change}}}],
+               "output_changes":{{"o":{{"actions":["{action}"],"before":1,"after":2,"after_unknown":false,
+               "before_sensitive":false,"after_sensitive":false}}}},
+               "checks":[{{"address":{{"kind":"{kind}","name":"c","to_display":"check.c"}},"status":"{status}",
+               "instances":[{{"address":{{"to_display":"check.c"}},"status":"{status}","problems":[]}}]}}]}}"#
+        )
+    };
+    for at in ["mode", "type", "action", "reason", "kind", "status", "deferred"] {
+        let tree = crate::tool::tree(&[("plan.json", &plan(at))]);
+        for format in ["human", "json", "ndjson", "csv", "markdown", "html"] {
+            for diff in [&["--diff"][..], &[]] {
+                let command = [&["plan", "plan.json", "--format", format], diff].concat();
+                let output = crate::tool::run(tree.path(), &command);
+                let text = crate::tool::stdout(&output) + &crate::tool::stderr(&output);
+                assert!(!text.contains("Tr0ub4dor"), "{at}: {command:?}: {text}");
+            }
+        }
+    }
+}

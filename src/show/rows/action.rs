@@ -69,12 +69,12 @@ enum View<'a> {
 
 rows! { Deferred {
     /// Why it is deferred
-    reason "reason" Text always = |it, _| {
+    reason "reason" Text always = |it, shown| {
         let reason = match it.view {
             View::Change(it) => it.reason(),
             View::Action(it) => it.reason(),
         };
-        Some(reason.value()?.name().into())
+        shown.name_of(it.of(), reason.value()?.name().into())
     };
 }}
 

@@ -56,9 +56,13 @@ rows! { Change {
         shown.name_of(it.of(), it.entry.module_address().value()?.into())
     };
     /// `managed`, `data` or `ephemeral`
-    mode "mode" Text always = |it, _| Some(it.entry.head().mode_or_none()?.name().into());
+    mode "mode" Text always = |it, shown| {
+        shown.name_of(it.of(), it.entry.head().mode_or_none()?.name().into())
+    };
     /// Type
-    resource_type "type" Text always = |it, _| Some(it.entry.head().type_or_none()?.into());
+    resource_type "type" Text always = |it, shown| {
+        shown.name_of(it.of(), it.entry.head().type_or_none()?.into())
+    };
     /// Name
     name "name" Text always = |it, shown| {
         shown.name_of(it.of(), it.entry.head().name_or_none()?.into())
@@ -76,10 +80,10 @@ rows! { Change {
     /// The kind of its actions together: `create`, `update`, `delete`, `replace`, `read`, `no_op`, …
     action "action" Text always = |it, _| Some(it.entry.actions().kind().name().into());
     /// Actions, in order
-    actions "actions" Texts always = |it, _| texts_of(it.entry.actions());
+    actions "actions" Texts always = |it, shown| texts_of(it.entry.actions(), it.of(), shown);
     /// Why the action was chosen
-    action_reason "action_reason" Text optional = |it, _| {
-        Some(it.entry.action_reason().value()?.name().into())
+    action_reason "action_reason" Text optional = |it, shown| {
+        shown.name_of(it.of(), it.entry.action_reason().value()?.name().into())
     };
     /// Whether an existing object is imported
     is_import "is_import" Flag optional = |it, _| it.change().is_some_and(ChangeView::is_import);
@@ -99,8 +103,8 @@ rows! { Change {
 }}
 
 /// The names of actions, in order.
-pub(super) fn texts_of(actions: Actions<'_>) -> Vec<Cow<'_, str>> {
-    actions.iter().map(|action| action.name().into()).collect()
+pub(super) fn texts_of<'a>(actions: Actions<'a>, of: Node<'_>, shown: &Shown) -> Vec<Cow<'a, str>> {
+    actions.iter().filter_map(|action| shown.name_of(of, action.name().into())).collect()
 }
 
 impl<'a> Change<'a> {

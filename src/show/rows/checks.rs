@@ -19,11 +19,13 @@ rows! { Check {
     /// Address of the block
     address "address" Text always = |it, shown| shown.name_of(it.of(), it.display()?.into());
     /// Kind of the block: `resource`, `output_value`, `check` or `var`
-    kind "kind" Text always = |it, _| {
-        Some(it.view.address().value()?.kind().value()?.name().into())
+    kind "kind" Text always = |it, shown| {
+        shown.name_of(it.of(), it.view.address().value()?.kind().value()?.name().into())
     };
     /// Result over all instances: `pass`, `fail`, `error` or `unknown`
-    status "status" Text always = |it, _| Some(it.view.status().value()?.name().into());
+    status "status" Text always = |it, shown| {
+        shown.name_of(it.of(), it.view.status().value()?.name().into())
+    };
 }}
 
 impl<'a> Check<'a> {
@@ -68,7 +70,9 @@ rows! { CheckInstance {
         shown.name_of(it.of(), own.or_else(|| it.check.display())?.into())
     };
     /// Result: `pass`, `fail`, `error` or `unknown`
-    status "status" Text always = |it, _| Some(it.view.status().value()?.name().into());
+    status "status" Text always = |it, shown| {
+        shown.name_of(it.of(), it.view.status().value()?.name().into())
+    };
     /// Messages of the conditions that do not hold
     messages "messages" Texts always = |it, shown| {
         let problems = it.view.problems().value().into_iter().flat_map(List::iter);

@@ -33,15 +33,15 @@ rows! { Instance {
         shown.name_of(it.of(), it.module()?)
     };
     /// `managed`, `data` or `ephemeral`
-    mode "mode" Text always = |it, _| {
+    mode "mode" Text always = |it, shown| {
         let mode = match it.form {
             Form::Printed(it) => it.mode(),
             Form::Stored(it, _) => it.mode(),
         };
-        Some(mode.value()?.name().into())
+        shown.name_of(it.of(), mode.value()?.name().into())
     };
     /// Type
-    resource_type "type" Text always = |it, _| Some(it.type_name()?.into());
+    resource_type "type" Text always = |it, shown| shown.name_of(it.of(), it.type_name()?.into());
     /// Name
     name "name" Text always = |it, shown| {
         let name = match it.form {

@@ -22,7 +22,7 @@ rows! { OutputChange {
     /// The kind of its actions together
     action "action" Text always = |it, _| Some(it.kind().name().into());
     /// Actions, in order
-    actions "actions" Texts always = |it, _| texts_of(it.all_actions());
+    actions "actions" Texts always = |it, shown| texts_of(it.all_actions(), it.of(), shown);
     /// Whether a part of the value, before or after, is sensitive or hidden
     is_sensitive "sensitive" Flag always = |it, shown| {
         let mut leaves = it.change.before_leaves().chain(it.change.after_leaves());
