@@ -195,7 +195,8 @@ pub(crate) fn examine(
     let named = Section::roots(sections, &whole)?;
     let tree_options =
         TreeOptions::default().with_decode(options).with_packer(packer).with_roots(named);
-    let unit_options = terragrunt::Options::default().following_links(common.follow_links);
+    let unit_options =
+        terragrunt::Options::default().following_links(common.follow_links).within(common.limits());
     let mut arena = Arena::new();
     let status = {
         let schemas = match &check.provider_schemas {
@@ -397,7 +398,7 @@ fn values<'a>(
         .par_iter()
         .map(|&(place, workspace, ref flags)| {
             let directory = &tree.modules()[place].files.directory();
-            let outside = expand::Outside::of(directory, &check.inputs);
+            let outside = expand::Outside::of(directory, &check.inputs, common);
             let functions = outside.functions();
             let mut found: Vec<Diagnostic<'a>> = Vec::new();
             let inputs = expand::given(arena, directory, (workspace, flags), &mut found);

@@ -108,7 +108,7 @@ fn expanded<'a>(
     let shows = expand.root.show_sensitive;
     let with_inputs = |place: usize, work: &mut dyn FnMut(Inputs<'_, 'a>)| {
         let directory = tree.modules()[place].files.directory();
-        let outside = Outside::of(&directory, &expand.root.inputs);
+        let outside = Outside::of(&directory, &expand.root.inputs, common);
         let functions = outside.functions();
         let inputs = with_directory(Inputs::new(arena), &directory);
         let mut inputs = inputs.with_functions(&functions).with_sensitive(shows);

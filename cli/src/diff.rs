@@ -30,7 +30,7 @@ use crate::settings::Settings;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, apart, visible};
-use crate::{human, input};
+use crate::{human, input, uncompared};
 
 /// The maximum length of values for people, in characters.
 const SHOWN: usize = 80;
@@ -39,12 +39,14 @@ const SHOWN: usize = 80;
 struct Side {
     source: SideSource,
     discovery: Discovery,
+    /// What is not compared.
+    gaps: Incomplete,
 }
 
 enum SideSource {
     /// The directory that module paths are relative to.
     Directory(PathBuf),
-    Revision(Revision, Commit),
+    Revision(Box<Revision>, Commit),
 }
 
 /// A module in one or both configurations.
@@ -111,6 +113,7 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
         if let Some(revision) = revision {
             revision.add_gaps(&mut incomplete);
         }
+        incomplete.append(side.gaps.clone());
         findings.extend(unreadable_directories(&side.discovery, Policy::default()));
     }
     let mut pairs: BTreeMap<(String, Dialect), Pair<'_>> = BTreeMap::new();
@@ -123,6 +126,9 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
     // Without some of its files, a module would seem to have changed.
     pairs.retain(|(path, _), _| ![&old, &new].into_iter().any(|side| side.is_partial(path)));
     let pairs: Vec<_> = pairs.into_iter().collect();
+    if pairs.is_empty() && [&old, &new].iter().any(|side| !side.gaps.is_empty()) {
+        status = Status::CouldNotRun;
+    }
     stats.modules = pairs.len();
     let secrets = |side: &Side| -> Result<Secrets, Failure> {
         let secrets = Secrets::of_modules(&side.discovery.modules, &options);
@@ -194,19 +200,19 @@ fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
                 .with_dialect(dialect)
                 .with_ignore_files(diff.ignore_files)
                 .with_follow_links(common.follow_links)
+                .with_units(true)
                 .with_alone(true);
-            let discovery = discover(&[path], &options);
-            return Ok(Side { source: SideSource::Directory(path.to_owned()), discovery });
+            let mut discovery = discover(&[path], &options);
+            let gaps = uncompared::take(&mut discovery);
+            return Ok(Side { source: SideSource::Directory(path.to_owned()), discovery, gaps });
         }
-        let (revision, inside) = match name.split_once(':') {
-            Some((revision, inside)) => (revision, PathBuf::from(inside)),
-            None => (name, other),
-        };
+        let (revision, inside) = git::revision_and_path(name, other);
         let commit = Commit::of(revision)?;
         let revision = Revision::read(&commit, &inside, common)?;
         let mut discovery = Discovery::default();
         discovery.modules = revision.modules(dialect);
-        Ok(Side { source: SideSource::Revision(revision, commit), discovery })
+        let gaps = uncompared::of_revision(&revision);
+        Ok(Side { source: SideSource::Revision(Box::new(revision), commit), discovery, gaps })
     };
     Ok([side(&diff.old, other(new)?)?, side(&diff.new, other(old)?)?])
 }
@@ -265,7 +271,7 @@ fn compare(
     let mut rows = Rows::new(diff.format, style);
     if read.findings.is_empty() {
         let mut found = changes(&old, &new);
-        if !diff.show_sensitive && found.iter().any(Change::rests_on_calls) {
+        if !diff.show_sensitive && found.iter().any(Change::rests_on_others) {
             let (mut old, mut new) = (old, new);
             for (state, (module, secrets)) in
                 [&mut old, &mut new].into_iter().zip([pair.old, pair.new].into_iter().zip(secrets))

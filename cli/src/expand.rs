@@ -288,7 +288,7 @@ fn expanded<'a>(
     }
     files.extend(flags(loaded.arena, &expand.inputs, common)?);
     let workspace = expand.inputs.workspace.as_ref().or(values.workspace.as_ref());
-    let outside = Outside::of(directory, &expand.inputs);
+    let outside = Outside::of(directory, &expand.inputs, common);
     let functions = outside.functions();
     let mut given = given(loaded.arena, directory, (workspace, &files), &mut found)
         .with_functions(&functions)
@@ -384,10 +384,10 @@ impl Files for Repository {
 }
 
 impl<'i> Outside<'i> {
-    pub(crate) fn of(directory: &Location, inputs: &'i ExpandInputs) -> Self {
+    pub(crate) fn of(directory: &Location, inputs: &'i ExpandInputs, common: &Common) -> Self {
         // Modules in memory have no files that functions can read.
         let folder = directory.disk().and_then(|path| Folder::new(or_here(path)).ok());
-        let repository = directory.disk().and_then(|path| repository(or_here(path)));
+        let repository = directory.disk().and_then(|path| repository(or_here(path), common));
         let folder = folder.map(|folder| match (inputs.allow_outside, repository) {
             (true, _) => folder.with_outside(),
             (false, Some(repository)) => folder.with_boundary(repository),
@@ -447,10 +447,14 @@ fn below(directory: &Path, tree: &Tree<'_>) -> String {
     }
 }
 
-/// The root of the git work tree around a directory, whose files belong to the module, too.
-pub(crate) fn repository(directory: &Path) -> Option<PathBuf> {
+/// The root of the git work tree around a directory, whose files belong to the module, too. If nothing may be
+/// read outside of some directories, that of them in its place.
+pub(crate) fn repository(directory: &Path, common: &Common) -> Option<PathBuf> {
     let real = directory.canonicalize().ok()?;
-    real.ancestors().find(|path| path.join(".git").exists()).map(Path::to_owned)
+    common.work_tree(&real).or_else(|| {
+        let limits = common.limits();
+        limits.into_iter().filter(|limit| real.starts_with(limit)).min()
+    })
 }
 
 /// A flag that sets variables, with its file.

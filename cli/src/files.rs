@@ -198,7 +198,7 @@ pub(crate) fn hidden_in_units(
             trees.insert(input::tree_around(&real, configuration, common));
         }
     }
-    let options = Options::default().following_links(common.follow_links);
+    let options = Options::default().following_links(common.follow_links).within(common.limits());
     for tree in &trees {
         // One in another tree is searched with that.
         if !tree.ancestors().skip(1).any(|above| trees.contains(above)) {
@@ -215,7 +215,7 @@ pub(crate) fn hidden_in_revision(
     common: &Common,
 ) -> Result<BTreeMap<PathBuf, Hidden>, Failure> {
     let top = git::top()?;
-    let files = RevisionFiles::of(commit.hash.clone(), top.clone(), common.max_decompressed);
+    let files = RevisionFiles::of(commit.hash.clone(), top.clone(), common);
     if !files.has_units() {
         return Ok(BTreeMap::new());
     }

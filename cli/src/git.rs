@@ -10,6 +10,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 
+use crate::args::Common;
 use crate::paths::or_here;
 use crate::status::Failure;
 
@@ -213,6 +214,40 @@ pub(crate) fn from_here(top: &Path) -> Result<PathBuf, Failure> {
     let here = canonical(Path::new("."))?;
     let up: PathBuf = here.strip_prefix(top).into_iter().flatten().map(|_| "..").collect();
     Ok(or_here(&up).to_owned())
+}
+
+/// Returns the parts of `REVISION:PATH`, or a revision without a path and the one to read it at.
+pub(crate) fn revision_and_path(name: &str, other: PathBuf) -> (&str, PathBuf) {
+    match name.split_once(':') {
+        Some((revision, path)) => (revision, or_here(Path::new(path)).to_owned()),
+        None => (name, other),
+    }
+}
+
+/// Paths from the top of the repository that may be read of a revision: all, or those at or below some.
+#[derive(Clone, Debug)]
+pub(crate) struct Limits(Option<Vec<String>>);
+
+impl Limits {
+    pub(crate) fn of(top: &Path, common: &Common) -> Self {
+        if common.within.is_empty() {
+            return Self(None);
+        }
+        let limits = common.limits();
+        if limits.iter().any(|limit| top.starts_with(limit)) {
+            return Self(None);
+        }
+        let inside = limits.iter().filter_map(|limit| limit.strip_prefix(top).ok());
+        Self(Some(inside.map(crate::paths::text).collect()))
+    }
+
+    pub(crate) fn allows(&self, path: &str) -> bool {
+        let is_in = |limit: &String| {
+            let rest = path.strip_prefix(&**limit);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.0.as_ref().is_none_or(|limits| limits.iter().any(is_in))
+    }
 }
 
 /// Returns the path relative to the top of its repository, with slashes; empty for the top.

@@ -69,8 +69,7 @@ pub(crate) fn parse_options(common: &Common) -> Result<ParseOptions, Failure> {
 pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> {
     let options = DecodeOptions::default().with_parse(parse_options(common)?);
     let (instead, is_mapped) = (Arc::clone(&common.instead), common.mmap);
-    let within: Option<Vec<PathBuf>> = (!common.within.is_empty())
-        .then(|| common.within.iter().filter_map(|root| root.canonicalize().ok()).collect());
+    let within = (!common.within.is_empty()).then(|| common.limits());
     let options = options.with_open(move |arena, path, access| {
         if let Some(roots) = &within
             && let Ok(target) = path.canonicalize()
@@ -141,13 +140,8 @@ pub(crate) fn tree_around(
     configuration: &Configuration,
     common: &Common,
 ) -> PathBuf {
-    let within: Vec<PathBuf> =
-        common.within.iter().filter_map(|root| root.canonicalize().ok()).collect();
-    let may_be_read =
-        |it: &&Path| common.within.is_empty() || within.iter().any(|root| it.starts_with(root));
-    let mut above = directory.ancestors().take_while(may_be_read);
-    if let Some(top) = above.find(|it| it.join(".git").exists()) {
-        return top.to_owned();
+    if let Some(top) = common.work_tree(directory) {
+        return top;
     }
     let given = configuration.paths.iter().filter_map(|path| path.canonicalize().ok());
     let around = given.filter(|path| directory.starts_with(path)).min();

@@ -267,7 +267,10 @@ fn units(
     if !files.any(|file| file.kind.list == FileList::Other && file.given == Given::Found) {
         return Ok(all);
     }
-    let options = Options::default().with_inputs(true).following_links(common.follow_links);
+    let options = Options::default()
+        .with_inputs(true)
+        .following_links(common.follow_links)
+        .within(common.limits());
     for folder in input::directories(&inspect.configuration.paths, incomplete) {
         let found = find(folder, &options);
         for gap in &found.gaps {

@@ -102,6 +102,7 @@ mod streamed;
 mod style;
 mod tables;
 mod templates;
+mod uncompared;
 mod unit_files;
 mod unit_graph;
 mod unit_run;

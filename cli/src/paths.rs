@@ -7,6 +7,12 @@ pub(crate) fn text(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
+/// Whether a path with slashes is that of a file that declares a unit of Terragrunt, or a stack of them.
+pub(crate) fn is_unit(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    ["terragrunt.hcl", "terragrunt.stack.hcl"].contains(&name)
+}
+
 /// Returns the working directory for an empty path.
 pub(crate) fn or_here(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }

@@ -64,7 +64,7 @@ impl<'a> Repository<'a> {
         let directory = match (&flags.tree, is_stdin) {
             (_, true) => path.clone(),
             (Some(tree), false) => tree.clone(),
-            (None, false) => work_tree(&path)?,
+            (None, false) => work_tree(&path, common)?,
         };
         let mut configuration = Configuration::of_directory(directory.clone(), flags.dialect);
         configuration.ignore_files = flags.ignore_files;
@@ -431,7 +431,7 @@ fn places_in<'f>(
 }
 
 /// The git work tree around a path, relative to the working directory if it is below or above it.
-fn work_tree(path: &Path) -> Result<PathBuf, Failure> {
+fn work_tree(path: &Path, common: &Common) -> Result<PathBuf, Failure> {
     let real = canonical(path)?;
     if !real.exists() {
         let path = path.display();
@@ -439,7 +439,7 @@ fn work_tree(path: &Path) -> Result<PathBuf, Failure> {
     }
     let directory = if real.is_dir() { Some(&*real) } else { real.parent() };
     let Some(directory) = directory else { return Ok(path.to_owned()) };
-    let top = expand::repository(directory).unwrap_or_else(|| directory.to_owned());
+    let top = expand::repository(directory, common).unwrap_or_else(|| directory.to_owned());
     let here = canonical(Path::new("."))?;
     match top.strip_prefix(&here) {
         Ok(below) if !below.as_os_str().is_empty() => Ok(below.to_owned()),

@@ -163,7 +163,8 @@ fn visit_units(
     let options = terragrunt::Options::default()
         .with_inputs(true)
         .with_stacks(true)
-        .following_links(common.follow_links);
+        .following_links(common.follow_links)
+        .within(common.limits());
     let arena = Arena::new();
     let runs = match Runs::open(&arena, folder, &options) {
         Ok(runs) => runs,

@@ -20,8 +20,9 @@ use simd_hcl::dialect::FileKind;
 use simd_hcl::directory::{InvalidPath, MemoryFiles, MemoryPath, ModuleFiles, in_memory_below};
 
 use crate::args::Common;
-use crate::git::{self, Commit};
+use crate::git::{self, Commit, Limits};
 use crate::incomplete::Incomplete;
+use crate::paths::is_unit;
 use crate::status::Failure;
 
 /// The most entries of a tree, and bytes of one entry's path.
@@ -33,6 +34,9 @@ const LONGEST_TARGET: usize = 4096;
 
 /// The number of links that a path may go through.
 const MOST_LINKS: usize = 40;
+
+/// The directory of the tests of a module.
+const TESTS: &str = "tests";
 
 /// The number of times that files are read because others name their directories. Then all are read.
 const MOST_ROUNDS: usize = 8;
@@ -47,6 +51,8 @@ pub(crate) struct Revision {
     gaps: Vec<Gap>,
     /// The directories of submodules.
     submodules: BTreeSet<String>,
+    /// The files that declare units of Terragrunt at the requested path.
+    units: Vec<String>,
     /// The directories of files that are not known.
     partial: BTreeSet<String>,
 }
@@ -70,7 +76,8 @@ impl Revision {
     /// the working tree, where it need not exist. There are none if the revision does not have it.
     pub(crate) fn read(commit: &Commit, path: &Path, common: &Common) -> Result<Self, Failure> {
         let inside = git::path_in_repository(path)?;
-        let tree = Tree::list(&commit.hash, common.max_decompressed)?;
+        let within = Limits::of(&git::top()?, common);
+        let tree = Tree::list(&commit.hash, common.max_decompressed, &within)?;
         let name = format!("{}:", commit.name);
         let reader = Reader {
             commit: commit.hash.clone(),
@@ -79,6 +86,7 @@ impl Revision {
             tree,
             gaps: Vec::new(),
             limit: common.max_decompressed,
+            within,
         };
         reader.read(name, &inside)
     }
@@ -121,6 +129,11 @@ impl Revision {
         self.partial.contains(directory)
     }
 
+    /// The files of units of Terragrunt at the requested path, with the name of the revision.
+    pub(crate) fn units(&self) -> impl Iterator<Item = String> {
+        self.units.iter().map(|path| format!("{}{path}", self.name))
+    }
+
     /// Adds the gaps of the revision at the requested path.
     pub(crate) fn add_gaps(&self, incomplete: &mut Incomplete) {
         for gap in &self.gaps {
@@ -136,6 +149,8 @@ struct Tree {
     /// The hashes of all links.
     links: BTreeMap<String, Box<str>>,
     submodules: Vec<String>,
+    /// Files that declare units of Terragrunt.
+    units: Vec<String>,
     /// Files whose names are not UTF-8, or have a backslash.
     odd: Vec<String>,
     /// The bytes that contents may have.
@@ -143,11 +158,12 @@ struct Tree {
 }
 
 impl Tree {
-    fn list(commit: &str, limit: u64) -> Result<Self, Failure> {
+    fn list(commit: &str, limit: u64, within: &Limits) -> Result<Self, Failure> {
         let mut tree = Self {
             wanted: BTreeMap::new(),
             links: BTreeMap::new(),
             submodules: Vec::new(),
+            units: Vec::new(),
             odd: Vec::new(),
             left: limit,
         };
@@ -165,7 +181,7 @@ impl Tree {
                     refused = Some(format!("the revision lists more than {most}"));
                     return Ok(false);
                 }
-                if let Err(why) = tree.add(&entry) {
+                if let Err(why) = tree.add(&entry, within) {
                     refused = Some(why);
                     return Ok(false);
                 }
@@ -176,7 +192,7 @@ impl Tree {
     }
 
     /// Adds an entry of `git ls-tree`: `MODE TYPE HASH\tPATH`.
-    fn add(&mut self, entry: &[u8]) -> Result<(), String> {
+    fn add(&mut self, entry: &[u8], within: &Limits) -> Result<(), String> {
         let lossy = String::from_utf8_lossy(entry);
         let Some((head, path)) = lossy.split_once('\t') else { return Ok(()) };
         let mut head = head.split(' ');
@@ -185,7 +201,8 @@ impl Tree {
         };
         let is_link = mode == "120000";
         let is_wanted = kind == "blob" && is_wanted(path);
-        if !(is_wanted || is_link || kind == "commit") {
+        let is_unit = kind == "blob" && is_unit(path);
+        if !(is_wanted || is_unit || is_link || kind == "commit") || !within.allows(path) {
             return Ok(());
         }
         let cost = 2 * (path.len() + hash.len()) as u64;
@@ -202,6 +219,9 @@ impl Tree {
         if is_wanted {
             let kind = if is_link { Kind::Link } else { Kind::File };
             self.wanted.insert(path.to_owned(), (kind, hash.into()));
+        }
+        if is_unit {
+            self.units.push(path.to_owned());
         }
         if is_link {
             self.links.insert(path.to_owned(), hash.into());
@@ -240,6 +260,7 @@ struct Reader {
     gaps: Vec<Gap>,
     left: u64,
     limit: u64,
+    within: Limits,
 }
 
 impl Reader {
@@ -252,7 +273,10 @@ impl Reader {
             }
         }
         let mut unread = std::mem::take(&mut self.tree.wanted);
-        let mut round = take_below(&mut unread, inside);
+        let mut round = match unread.contains_key(inside) {
+            true => take_around(&mut unread, inside),
+            false => take_below(&mut unread, inside),
+        };
         let mut rounds = 0;
         while !round.is_empty() {
             let named = self.read_files(&round, &targets)?;
@@ -280,7 +304,9 @@ impl Reader {
         let root = self.files.into_root();
         let path = root.join(inside);
         let submodules = self.tree.submodules.into_iter().collect();
-        Ok(Revision { name, root, path, gaps, submodules, partial })
+        let mut units = self.tree.units;
+        units.retain(|path| is_below(path, inside));
+        Ok(Revision { name, root, path, gaps, submodules, units, partial })
     }
 
     /// Where each link leads, or why it leads nowhere.
@@ -322,7 +348,9 @@ impl Reader {
         for (path, (kind, hash)) in wanted {
             let object = match (kind, targets.get(path)) {
                 (Kind::File, _) => hash.to_string(),
-                (Kind::Link, Some(Ok(target))) if !target.contains('\n') => {
+                (Kind::Link, Some(Ok(target)))
+                    if !target.contains('\n') && self.within.allows(target) =>
+                {
                     format!("{}:{target}", self.commit)
                 }
                 (Kind::Link, target) => {
@@ -466,6 +494,16 @@ fn take_below<T>(all: &mut BTreeMap<String, T>, path: &str) -> BTreeMap<String, 
     all.append(&mut rest);
     all.append(&mut after);
     below
+}
+
+/// Takes a file, and those of the module around it: they may declare that its values are secret.
+fn take_around<T>(all: &mut BTreeMap<String, T>, path: &str) -> BTreeMap<String, T> {
+    let directory = directory_of(path);
+    let is_of_tests = directory.rsplit('/').next() == Some(TESTS);
+    let above = is_of_tests.then(|| directory_of(directory));
+    let is_around = |file: &str| [Some(directory), above].contains(&Some(directory_of(file)));
+    let taken: Vec<String> = all.keys().filter(|file| is_around(file)).cloned().collect();
+    taken.into_iter().filter_map(|path| all.remove_entry(&path)).collect()
 }
 
 /// A path from a directory, without `.` and `..`; `None` if it leads out of the top.

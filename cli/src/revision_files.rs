@@ -8,7 +8,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use simd_hcl::functions::{FileEntry, FileError, FileKind, Files};
 
-use crate::git;
+use crate::args::Common;
+use crate::git::{self, Limits};
+use crate::paths::is_unit;
 use crate::status::Failure;
 
 /// The most entries of a tree, bytes of an entry, and links that a path may go through.
@@ -29,6 +31,7 @@ pub(crate) struct RevisionFiles {
     top: PathBuf,
     /// The most bytes of paths and hashes.
     limit: u64,
+    within: Limits,
     entries: OnceLock<Result<BTreeMap<String, Entry>, String>>,
     kept: Mutex<(HashMap<String, Vec<u8>>, usize)>,
 }
@@ -51,8 +54,9 @@ pub(crate) struct RootFiles<'r> {
 impl RevisionFiles {
     /// Cost: none until a file is read. Then the list of all files takes at most `limit` bytes:
     /// `--max-decompressed`, as for [`Revision`](crate::revision::Revision).
-    pub(crate) fn of(commit: String, top: PathBuf, limit: u64) -> Self {
-        Self { commit, top, limit, entries: OnceLock::new(), kept: Mutex::default() }
+    pub(crate) fn of(commit: String, top: PathBuf, common: &Common) -> Self {
+        let (limit, within) = (common.max_decompressed, Limits::of(&top, common));
+        Self { commit, top, limit, within, entries: OnceLock::new(), kept: Mutex::default() }
     }
 
     /// The directory of the working tree.
@@ -94,6 +98,9 @@ impl RevisionFiles {
                 else {
                     continue;
                 };
+                if !self.within.allows(path) {
+                    continue;
+                }
                 let Some(rest) = left.checked_sub(2 * entry.len() as u64) else {
                     let why = "than --max-decompressed allows";
                     refused = Some(format!("the revision lists more files, up to {path}, {why}"));
@@ -175,7 +182,7 @@ impl RevisionFiles {
     /// Whether some directory may have a unit of Terragrunt: a quicker answer than a search for units. A
     /// directory that cannot be listed may have one.
     pub(crate) fn has_units(&self) -> bool {
-        let is_it = |path: &String| path.rsplit('/').next() == Some("terragrunt.hcl");
+        let is_it = |path: &String| is_unit(path);
         self.entries().map_or(true, |entries| entries.keys().any(is_it))
     }
 

@@ -80,7 +80,8 @@ impl UnitGraph {
             .with_inputs(true)
             .with_files(has_files)
             .with_stacks(true)
-            .following_links(common.follow_links);
+            .following_links(common.follow_links)
+            .within(common.limits());
         let mut all = Self::default();
         let mut count = 0;
         for folder in input::directories(folders, &mut all.incomplete) {

@@ -9,7 +9,8 @@ use crate::args::{Common, UnitInputs};
 
 /// Returns the options that units are evaluated with.
 pub(crate) fn options(given: &UnitInputs, common: &Common) -> Options {
-    let mut options = Options::default().following_links(common.follow_links);
+    let mut options =
+        Options::default().following_links(common.follow_links).within(common.limits());
     for (name, value) in &given.env {
         options = options.with_variable(name, value);
     }

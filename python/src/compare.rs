@@ -104,7 +104,7 @@ fn compare(sides: &[Side<'_>; 2], shows_sensitive: bool) -> (Vec<u8>, Vec<Diagno
         if errors.is_empty() {
             let [old, new] = &states;
             let mut changed = changes(old, new);
-            if !shows_sensitive && changed.iter().any(Change::rests_on_calls) {
+            if !shows_sensitive && changed.iter().any(Change::rests_on_others) {
                 for (at, state) in states.iter_mut().enumerate() {
                     if let Some(module) = pair[at] {
                         state.hide(&secrets[at].of(module, None));

@@ -64,7 +64,6 @@ pub struct Answers<'t, 'a> {
     files: HashMap<&'a str, Entry<'a>>,
     places: Box<[OnceLock<Places>]>,
     callers: OnceLock<Callers>,
-    hidden: OnceLock<Vec<Hidden>>,
 }
 
 impl<'t, 'a> Answers<'t, 'a> {
@@ -90,8 +89,8 @@ impl<'t, 'a> Answers<'t, 'a> {
             add(Owner::Template(place), Dialect::Packer, &template.sources);
         }
         let places = tree.modules().iter().map(|_| OnceLock::new()).collect();
-        let (callers, hidden) = (OnceLock::new(), OnceLock::new());
-        Self { tree, schemas, files, places, callers, hidden }
+        let callers = OnceLock::new();
+        Self { tree, schemas, files, places, callers }
     }
 
     /// Returns the tree.
@@ -157,7 +156,7 @@ impl<'t, 'a> Answers<'t, 'a> {
 
     /// Returns the values to hide, by module.
     pub(super) fn hidden(&self) -> &[Hidden] {
-        self.hidden.get_or_init(|| self.tree.hidden())
+        self.tree.hidden_once()
     }
 
     /// Returns the values of a template to hide.

@@ -86,15 +86,15 @@ pub struct Change<'a> {
     pub before: Option<Label<'a>>,
     /// The position in the new configuration.
     pub after: Option<Label<'a>>,
-    /// Whether modules that this one calls, or tests, may declare that its values are secret.
-    rests_on_calls: bool,
+    /// Whether other files or modules may declare that its values are secret.
+    rests_on_others: bool,
 }
 
 impl Change<'_> {
-    /// Whether other modules decide which of its values must not be shown: see [`Objects::hide`].
+    /// Whether other files or modules decide which of its values must not be shown: see [`Objects::hide`].
     #[must_use]
-    pub fn rests_on_calls(&self) -> bool {
-        self.rests_on_calls && !self.leaves.is_empty()
+    pub fn rests_on_others(&self) -> bool {
+        self.rests_on_others && !self.leaves.is_empty()
     }
 }
 
@@ -135,7 +135,7 @@ pub fn changes<'a>(old: &Objects<'a>, new: &Objects<'a>) -> Vec<Change<'a>> {
             leaves,
             before: earlier_object.map(|object| object.label),
             after: Some(object.label),
-            rests_on_calls: object.rests_on_calls(),
+            rests_on_others: object.rests_on_others(),
         });
     }
     for (object, _) in old.list.iter().zip(moved).filter(|(_, is_matched)| !is_matched) {
@@ -150,7 +150,7 @@ pub fn changes<'a>(old: &Objects<'a>, new: &Objects<'a>) -> Vec<Change<'a>> {
             },
             before: Some(object.label),
             after: None,
-            rests_on_calls: object.rests_on_calls(),
+            rests_on_others: object.rests_on_others(),
         });
     }
     changes.sort_by_key(|change| change.address);

@@ -76,10 +76,9 @@ impl<'a> Object<'a> {
         (self.address, self.ordinal)
     }
 
-    /// Whether other modules may declare that its values are secret.
-    pub(super) fn rests_on_calls(&self) -> bool {
-        let head = self.head.first().copied().unwrap_or_default();
-        matches!(self.list, List::Test | List::Variables) || matches!(head, "module" | "variable")
+    /// Whether other files or modules may declare that its values are secret.
+    pub(super) fn rests_on_others(&self) -> bool {
+        Hidden::decides_in(self.list, self.head.first().copied().unwrap_or_default())
     }
 }
 

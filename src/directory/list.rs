@@ -5,8 +5,10 @@
 use std::io;
 use std::path::Path;
 
-use super::{Given, Location, MemoryPath, ModuleFile, ModuleFiles};
+use super::group::has_tests;
+use super::{Given, Location, MemoryPath, ModuleFile, ModuleFiles, TESTS};
 use crate::dialect::{Dialect, FileKind, List};
+use crate::file::or_here;
 
 impl ModuleFiles {
     /// Returns the module that a tool finds in a directory, without tests. It has no files if the
@@ -91,6 +93,35 @@ impl ModuleFiles {
         });
         let files = files.collect();
         Some(Self::of_directory(directory.clone(), dialect, files))
+    }
+
+    /// For a module of one file, the module of the directory around it: the files there whose lists are
+    /// wanted, and that file. `None` for other modules, and if there is no such file or its directory cannot
+    /// be listed.
+    pub(crate) fn around(&self, is_wanted: impl Fn(List) -> bool) -> Option<Self> {
+        let [file] = &*self.files else { return None };
+        if !self.is_one_file() {
+            return None;
+        }
+        let mut directory = self.directory();
+        let is_in_tests = has_tests(self.dialect)
+            && matches!(file.kind.list, List::Test | List::Variables)
+            && directory.file_name().is_some_and(|name| name == TESTS);
+        if is_in_tests {
+            directory = directory.parent()?;
+        }
+        let is_itself = |it: &ModuleFile| !is_in_tests && it.name == file.name;
+        let is_wanted = |it: &ModuleFile| is_wanted(it.kind.list) && !is_itself(it);
+        let mut around = match &directory {
+            // Standard input has the name of a file that need not exist.
+            Location::Disk(path) if file.path.disk()?.is_file() => {
+                Self::list_if(or_here(path), self.dialect, is_wanted).ok()?
+            }
+            Location::Disk(_) => return None,
+            Location::Memory(path) => Self::list_in_memory_if(path, self.dialect, is_wanted)?,
+        };
+        around.files.push(file.clone());
+        Some(Self::of_directory(around.path, around.dialect, around.files))
     }
 
     /// The directory that paths in the module are relative to; for a module of one file, the

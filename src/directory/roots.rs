@@ -18,6 +18,8 @@ use crate::file::{Resolved, or_here, resolve_inside};
 #[derive(Clone, Debug, Default)]
 pub struct Roots {
     paths: Vec<PathBuf>,
+    /// What all directories must be in, if that is not empty. Without links.
+    within: Vec<PathBuf>,
     /// The directories without links, looked up when they are first needed.
     /// Their real paths, and the first failure to find one.
     real: OnceLock<(BTreeSet<PathBuf>, Option<String>)>,
@@ -28,7 +30,16 @@ impl Roots {
     /// file system is asked when a path is first looked up.
     pub fn around<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
         let paths = paths.into_iter().map(|path| path.as_ref().to_owned()).collect();
-        Self { paths, real: OnceLock::new() }
+        Self { paths, within: Vec::new(), real: OnceLock::new() }
+    }
+
+    /// Has nothing outside of some directories count, the git work tree around a path included. Their paths
+    /// have no links. Without directories, nothing changes.
+    #[must_use]
+    pub fn within(mut self, directories: &[PathBuf]) -> Self {
+        self.within = directories.to_vec();
+        self.real = OnceLock::new();
+        self
     }
 
     /// Returns where a path leads if that is outside of the directories; `None` if it is inside, or if
@@ -98,7 +109,10 @@ impl Roots {
                         continue;
                     }
                 };
-                if is_in(&directory, &directories) {
+                let counts = |it: &&Path| {
+                    self.within.is_empty() || self.within.iter().any(|root| it.starts_with(root))
+                };
+                if is_in(&directory, &directories) || !counts(&&*directory) {
                     continue;
                 }
                 let has_git = |it: &&Path| match it.join(".git").symlink_metadata() {
@@ -108,7 +122,8 @@ impl Roots {
                         false
                     }
                 };
-                let widest = directory.ancestors().find(has_git).map(Path::to_owned);
+                let around = directory.ancestors().take_while(counts);
+                let widest = { around }.find(has_git).map(Path::to_owned);
                 directories.insert(widest.unwrap_or(directory));
             }
             (directories, problem)

@@ -80,10 +80,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
     pub(super) fn printed_variable(&self, name: &str, value: Value<'a>) -> Value<'a> {
         let module = self.module(0);
         match module.declared.module.variables.get(name) {
-            Some(variable) => {
-                let value = value.with_marks(self.marks_of_variable(module.place, name));
-                self.printed(value, || variable.block.definition_label())
-            }
+            Some(variable) => self.printed(value, || variable.block.definition_label()),
             None => value,
         }
     }
@@ -279,7 +276,12 @@ impl<'t, 'a> Expansion<'t, 'a> {
         evaluation.passes_on.set(true);
         let argument = call.arguments.get(variable.name);
         let given = argument.map(|&it| (evaluation.value(it), it.start_label()));
-        variable::of_given(self, variable, given, &mut *evaluation.found.borrow_mut())
+        variable::of_given(
+            self,
+            (module.place, variable),
+            given,
+            &mut *evaluation.found.borrow_mut(),
+        )
     }
 
     /// The value of an output.

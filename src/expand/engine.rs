@@ -16,8 +16,7 @@ use crate::directory::Location;
 use crate::evaluate::{Budget, Meter};
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
-use crate::hidden::Hidden;
-use crate::module::{ModuleCall, Resource, SourceAddress};
+use crate::module::{ModuleCall, Resource, SourceAddress, Variable};
 use crate::show::BodySchema;
 use crate::span::Span;
 use crate::tree::{Link, Origin, PlaceByDirectory, PlanSources, Tree, local_path};
@@ -51,8 +50,6 @@ pub struct Expansion<'t, 'a> {
     pub(super) moved: OnceCell<Moved<'a>>,
     /// Where objects are declared.
     pub(super) sources: OnceCell<PlanSources<'t, 'a>>,
-    /// The values that must not be shown, by module of the tree.
-    hidden: OnceCell<Vec<Hidden>>,
     pub(super) imports: HashMap<String, Imports<'a>>,
     /// Instances of modules that stand for those that other inputs may give.
     pub(super) supposed: RefCell<HashSet<u32>>,
@@ -63,14 +60,17 @@ pub struct Expansion<'t, 'a> {
 }
 
 impl Expansion<'_, '_> {
-    /// The marks of a variable's value where it is printed: it is secret, too, if a call passes it
-    /// on to such a variable. Values that are made from it have no such mark, since the tools allow
-    /// them.
-    pub(super) fn marks_of_variable(&self, module: usize, name: &str) -> Marks {
-        let hidden = self.hidden.get_or_init(|| self.tree.hidden());
-        match hidden.get(module).is_some_and(|hidden| hidden.has_variable(name)) {
-            true => Marks::SENSITIVE,
-            false => Marks::NONE,
+    /// The marks of a variable's value: those that it declares. It is hidden, too, if a call passes it on to
+    /// such a variable, and so is what is made of it, which the tools allow anywhere.
+    pub(super) fn marks_of_variable(&self, module: usize, variable: &Variable<'_>) -> Marks {
+        let declared = variable.marks();
+        if declared.hides() || self.inputs.shows_sensitive {
+            return declared;
+        }
+        let hidden = self.tree.hidden_once().get(module);
+        match hidden.is_some_and(|hidden| hidden.has_variable(variable.name)) {
+            true => declared.with(Marks::HIDDEN),
+            false => declared,
         }
     }
 }
@@ -119,7 +119,6 @@ impl<'t, 'a> Expansion<'t, 'a> {
             reported: RefCell::default(),
             moved: OnceCell::new(),
             sources: OnceCell::new(),
-            hidden: OnceCell::new(),
             imports: imports_of(&declared.module.imports),
             supposed: RefCell::default(),
             places: OnceCell::new(),

@@ -35,7 +35,7 @@ pub(super) fn of_root<'a>(
         }
     };
     let marks = engine.inputs.marks_of_variable(variable.name);
-    of_given(engine, variable, given, sink).with_marks(marks)
+    of_given(engine, (engine.module(0).place, variable), given, sink).with_marks(marks)
 }
 
 /// The value of a text that a flag or the environment gives to a variable.
@@ -105,14 +105,16 @@ fn value_as_text<'a>(
 }
 
 /// The value of a variable for which a value may be given: converted to its type, or the default,
-/// with the marks of the variable. Unknown if there is neither.
+/// with the marks of the variable, which is declared in this module of the tree. Unknown if there is
+/// neither.
 pub(super) fn of_given<'a>(
     engine: &Expansion<'_, 'a>,
-    variable: &Variable<'a>,
+    (module, variable): (usize, &Variable<'a>),
     given: Option<(Value<'a>, Label<'a>)>,
     sink: &mut dyn Sink<'a>,
 ) -> Value<'a> {
     let arena = engine.inputs.arena;
+    let marks = engine.marks_of_variable(module, variable);
     let strict = || {
         let constraint = variable.constraint;
         constraint.map_or(Type::Dynamic, |it| it.ty.without_optional_attributes(arena))
@@ -139,7 +141,7 @@ pub(super) fn of_given<'a>(
                 Value::unknown(strict()).with_marks(value.deep_marks())
             }
             Some(constraint) => constraint.apply(arena, value, &mut ()).unwrap_or_else(|error| {
-                let error = error.for_marks(variable.marks());
+                let error = error.for_marks(marks);
                 refuse(label, arena.format(format_args!("{error}")));
                 Value::unknown(strict())
             }),
@@ -154,5 +156,5 @@ pub(super) fn of_given<'a>(
             (None, None) => Value::unknown(strict()),
         },
     };
-    value.with_marks(variable.marks())
+    value.with_marks(marks)
 }

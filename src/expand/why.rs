@@ -208,8 +208,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                         None => variable.default,
                     },
                 };
-                let marks = self.marks_of_variable(module.place, variable.name);
-                (format!("var.{}", variable.name), expression, value.with_marks(marks))
+                (format!("var.{}", variable.name), expression, value)
             }
             Subject::Local(_, at) => {
                 let local = declared.locals.at(at)?;

@@ -256,12 +256,19 @@ impl Hidden {
         let first = names.next().unwrap_or_default();
         let third = names.nth(1);
         match first {
+            _ if !Self::decides_in(list, first) => false,
             _ if matches!(list, List::Variables | List::Other) => true,
             "variable" => third.is_none_or(|name| name == "default"),
             "output" => third.is_none_or(|name| name == "value"),
             "module" => third.is_none_or(|name| !OF_CALL.contains(&name)),
-            _ => HEADS.contains(&first),
+            _ => true,
         }
+    }
+
+    /// Whether what the module declares, or modules that it calls, may decide if values in a block or
+    /// attribute at the root of a file must not be shown.
+    pub(crate) fn decides_in(list: List, name: &str) -> bool {
+        matches!(list, List::Variables | List::Other) || HEADS.contains(&name)
     }
 
     /// Whether a variable that a file of variables or a test sets is hidden in the module, or in a

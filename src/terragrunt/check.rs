@@ -19,7 +19,7 @@ use super::world::World;
 use super::{Options, generate, names, order, read, source};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
-use crate::directory::{DecodeOptions, Roots};
+use crate::directory::DecodeOptions;
 use crate::functions::paths::{join, relative, slashed};
 use crate::functions::{FileError, real_text};
 use crate::hash::{HashMap, HashSet};
@@ -120,7 +120,7 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
             return Checked { gaps, ..Checked::default() };
         }
     };
-    let disk = Disk::new(arena, given, &base, Roots::around([given]), options.follows_links);
+    let disk = Disk::new(arena, given, &base, options.roots(given), options.follows_links);
     let world = World::new(arena, disk, options).collecting();
     let how = Search { skips_hidden: false, follows_links: false };
     // Generated units are checked in place of the units they are generated from.
@@ -483,7 +483,7 @@ fn beside<'a>(
     if wanted.is_empty() {
         return Vec::new();
     }
-    let disk = Disk::new(arena, given, base, Roots::around([given]), options.follows_links);
+    let disk = Disk::new(arena, given, base, options.roots(given), options.follows_links);
     // This one does not collect findings.
     let world = World::new(arena, disk, options);
     let of = |folder: &str| {

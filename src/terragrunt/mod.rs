@@ -83,6 +83,7 @@ mod version;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 pub use self::check::{Checked, CheckedUnit, check};
 pub use self::discover::ComponentKind;
@@ -91,6 +92,8 @@ pub use self::reference::UnitReference;
 pub use self::run::{GeneratedFile, Run, RunArgument, Runs, find, hidden};
 pub use self::schema::root_schema;
 pub use self::unit::{ExcludeBlock, Gap, Rendered, Unit, UnitOutput, Units};
+
+use crate::directory::Roots;
 
 /// The parts to evaluate, and values from outside.
 #[derive(Clone, Debug, Default)]
@@ -123,6 +126,9 @@ pub struct Options {
     pub shows_sensitive: bool,
     /// Whether links that lead out of the given folder and its git work tree are read.
     pub follows_links: bool,
+    /// Directories without links that nothing is read outside of; empty for the given folder and its git
+    /// work tree.
+    pub within: Vec<PathBuf>,
 }
 
 impl Options {
@@ -220,5 +226,18 @@ impl Options {
     pub fn following_links(mut self, follows_links: bool) -> Self {
         self.follows_links = follows_links;
         self
+    }
+
+    /// Reads nothing outside of these directories, whose paths have no links; without any, nothing outside of
+    /// the given folder and its git work tree.
+    #[must_use]
+    pub fn within(mut self, directories: Vec<PathBuf>) -> Self {
+        self.within = directories;
+        self
+    }
+
+    /// Where files around a folder may be.
+    fn roots(&self, given: &Path) -> Roots {
+        Roots::around([given]).within(&self.within)
     }
 }

@@ -25,7 +25,7 @@ use super::world::World;
 use super::{Options, generate, names, read};
 use crate::arena::Arena;
 use crate::dialect::{Dialect, FileKind};
-use crate::directory::{Location, MemoryPath, ModuleFile, ModuleFiles, Roots};
+use crate::directory::{Location, MemoryPath, ModuleFile, ModuleFiles};
 use crate::file::or_here;
 use crate::functions::paths::{base, clean, directory, join, relative, slashed};
 use crate::functions::{Files, real_text};
@@ -168,7 +168,7 @@ impl<'a> Runs<'a> {
         let given = folder.as_ref();
         let base =
             real_text(given).map_err(|why| Gap::new("path", &given.to_string_lossy(), why))?;
-        let disk = Disk::new(arena, given, &base, Roots::around([given]), options.follows_links);
+        let disk = Disk::new(arena, given, &base, options.roots(given), options.follows_links);
         let why = match or_here(given).metadata() {
             Ok(found) if found.is_dir() => None,
             Ok(_) => Some("it is not a directory".to_owned()),

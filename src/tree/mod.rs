@@ -51,6 +51,7 @@ mod validation;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
@@ -73,6 +74,7 @@ use crate::dialect::Dialect;
 use crate::directory::{
     DecodeOptions, DiscoverOptions, DiscoverProblem, ModuleFiles, decode_together, discover,
 };
+use crate::hidden::Hidden;
 use crate::module::Object;
 #[cfg(feature = "packer")]
 use crate::packer;
@@ -133,6 +135,8 @@ impl TreeOptions {
 pub struct Tree<'a> {
     modules: Vec<TreeModule<'a>>,
     templates: Vec<TreeTemplate<'a>>,
+    /// The values that must not be shown of each module, when they are first asked for.
+    hidden: OnceLock<Vec<Hidden>>,
 }
 
 impl<'a> Tree<'a> {
@@ -253,7 +257,7 @@ impl<'a> Tree<'a> {
             modules[place].diagnostics.push(diagnostic);
         }
         modules.iter_mut().for_each(TreeModule::sort_diagnostics);
-        Self { modules, templates }
+        Self { modules, templates, hidden: OnceLock::new() }
     }
 
     /// Adds diagnostics for the bodies that providers and provisioners read, by their schemas, and

@@ -68,6 +68,11 @@ impl<'a> Tree<'a> {
         all
     }
 
+    /// Like [`Self::hidden`], which is found once.
+    pub(crate) fn hidden_once(&self) -> &[Hidden] {
+        self.hidden.get_or_init(|| self.hidden())
+    }
+
     /// Adds what calls and runs pass to the hidden variables of each module.
     fn add_calls(&self, all: &mut [Hidden]) {
         let places: HashMap<Location, usize> =
@@ -194,13 +199,24 @@ impl Secrets {
         if let Some(hidden) = self.get(module) {
             return hidden;
         }
-        let mut declaring = module.clone();
+        let mut declaring = self.around(module);
         declaring.files.retain(|file| declares(file.kind.list) && Some(&file.path) != except);
         let arena = Arena::new();
         let files = declaring.decode(&arena, &self.options).into_iter();
         let files = files.filter_map(|file| Some((file.file.kind.list, file.parsed.ok()?)));
         let files: Vec<_> = files.collect();
         self.of_parsed(module, declaring, &files)
+    }
+
+    /// Returns the module, with the files beside it if it is one file: these may declare that its values
+    /// are secret.
+    fn around(&self, module: &ModuleFiles) -> ModuleFiles {
+        let Some(mut around) = module.around(declares) else { return module.clone() };
+        if let (false, Location::Disk(directory)) = (self.options.follow_links, &around.path) {
+            let roots = Roots::around([directory]);
+            around.refuse_links(&roots);
+        }
+        around
     }
 
     /// Does the same with the files of the module, which are parsed already.

@@ -49,7 +49,8 @@ impl AffectedUnits {
         let options = Options::default()
             .with_files(true)
             .with_stacks(true)
-            .following_links(common.follow_links);
+            .following_links(common.follow_links)
+            .within(common.limits());
         let mut incomplete = Incomplete::default();
         let mut trees = Vec::new();
         for folder in input::directories(folders, &mut incomplete) {

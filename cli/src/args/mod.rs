@@ -10,7 +10,7 @@ mod link;
 mod values;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -250,6 +250,20 @@ impl Common {
     /// How answers are written, whatever their format is.
     pub(crate) fn style(&self) -> Style {
         Style { is_csv_safe: self.csv_safe, is_compact: self.compact }
+    }
+
+    /// The directories that nothing is read outside of, without links; none if there is no limit.
+    pub(crate) fn limits(&self) -> Vec<PathBuf> {
+        self.within.iter().filter_map(|directory| directory.canonicalize().ok()).collect()
+    }
+
+    /// The git work tree around a directory whose path has no links, as far as it may be read.
+    pub(crate) fn work_tree(&self, directory: &Path) -> Option<PathBuf> {
+        let limits = self.limits();
+        let may_be_read =
+            |it: &&Path| self.within.is_empty() || limits.iter().any(|limit| it.starts_with(limit));
+        let mut above = directory.ancestors().take_while(may_be_read);
+        above.find(|it| it.join(".git").exists()).map(Path::to_owned)
     }
 
     /// The options that say what is read, and how, for another run of the program in any directory.

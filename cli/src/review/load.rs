@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use simd_hcl::Arena;
-use simd_hcl::directory::{Discovery, Location};
+use simd_hcl::directory::{DiscoverOptions, Discovery, Location};
 use simd_hcl::tree::{Tree, TreeOptions};
 
 use crate::args::{self, Common, Configuration, DialectName};
 use crate::git::{self, Commit};
 use crate::incomplete::Incomplete;
-use crate::input;
 use crate::paths::or_here;
 use crate::revision::Revision;
 use crate::revision_files::RevisionFiles;
 use crate::status::Failure;
+use crate::{input, uncompared};
 
 /// How files are found.
 pub(super) struct Files {
@@ -48,8 +48,7 @@ impl Source {
     /// A directory of a revision.
     pub(super) fn revision(commit: &Commit, path: &Path, common: &Common) -> Result<Self, Failure> {
         let revision = Box::new(Revision::read(commit, path, common)?);
-        let limit = common.max_decompressed;
-        let files = Box::new(RevisionFiles::of(commit.hash.clone(), git::top()?, limit));
+        let files = Box::new(RevisionFiles::of(commit.hash.clone(), git::top()?, common));
         Ok(Self::Revision { revision, files })
     }
 
@@ -65,10 +64,7 @@ impl Source {
             if git::exists(path)? {
                 return Ok(Self::Directory { root: path.to_owned(), near: None });
             }
-            let (revision, inside) = match name.split_once(':') {
-                Some((revision, inside)) => (revision, PathBuf::from(inside)),
-                None => (name, other),
-            };
+            let (revision, inside) = git::revision_and_path(name, other);
             Self::revision(&Commit::of(revision)?, &inside, common)
         };
         Ok([of(&diff.old, other(new)?)?, of(&diff.new, other(old)?)?])
@@ -111,6 +107,19 @@ impl<'a> Loaded<'a> {
         let tree = Tree::load(arena, modules, &options);
         incomplete.add_tree(&tree);
         Ok(Self { source, tree, incomplete })
+    }
+
+    /// The gaps that units of Terragrunt are, for answers without them.
+    pub(super) fn units(&self, files: &Files, common: &Common) -> Incomplete {
+        match &self.source {
+            Source::Directory { root, .. } => {
+                let options = DiscoverOptions::default()
+                    .with_ignore_files(files.ignore_files)
+                    .with_follow_links(common.follow_links);
+                uncompared::below(root, options)
+            }
+            Source::Revision { revision, .. } => uncompared::of_revision(revision),
+        }
     }
 
     /// The root modules, and their paths from the directory that was named: that directory, if it has a

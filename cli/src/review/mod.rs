@@ -31,6 +31,7 @@ use crate::paths::or_here;
 use crate::root_section::Section;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
+use crate::uncompared::ONLY_UNITS;
 use crate::unit_run;
 use crate::visible::visible;
 
@@ -162,6 +163,8 @@ pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure
     let [before, after] = Source::of_diff(diff, common)?;
     let (before, after) =
         (Loaded::of(&arena, before, &files, common)?, Loaded::of(&arena, after, &files, common)?);
+    let mut units = before.units(&files, common);
+    units.append(after.units(&files, common));
     let mut incomplete = before.incomplete.clone();
     incomplete.append(after.incomplete.clone());
     let mut pairs: BTreeMap<String, Pair> = BTreeMap::new();
@@ -171,9 +174,13 @@ pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure
         }
     }
     if pairs.is_empty() {
-        let message = "there is no root module to evaluate".to_owned();
-        return Err(Failure::Message(message));
+        let message = match units.is_empty() {
+            true => "there is no root module to evaluate",
+            false => ONLY_UNITS,
+        };
+        return Err(Failure::Message(message.to_owned()));
     }
+    incomplete.append(units);
     let given = Given {
         inputs: &diff.inputs,
         show_sensitive: diff.show_sensitive,

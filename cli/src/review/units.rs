@@ -23,8 +23,8 @@ pub(super) struct Revisions([Option<RevisionFiles>; 2]);
 impl Revisions {
     /// Cost: none until a file is read.
     pub(super) fn of(compared: &Compared, top: &Path, common: &Common) -> Self {
-        let limit = common.max_decompressed;
-        let files = |commit: &Commit| RevisionFiles::of(commit.hash.clone(), top.to_owned(), limit);
+        let files =
+            |commit: &Commit| RevisionFiles::of(commit.hash.clone(), top.to_owned(), common);
         Self([Some(files(&compared.base)), compared.head.as_ref().map(files)])
     }
 

@@ -356,7 +356,8 @@ impl<'e> Outside<'e> {
                 let path = or_here(path);
                 let Ok(folder) = Folder::new(path) else { return Self::Nothing };
                 // Without a repository, what is compared is one.
-                let boundary = repository(path).or_else(|| git::canonical(root).ok());
+                let boundary =
+                    repository(path, evaluation.common).or_else(|| git::canonical(root).ok());
                 Self::Folder(match (evaluation.given.inputs.allow_outside, boundary) {
                     (true, _) => folder.with_outside(),
                     (false, Some(boundary)) => folder.with_boundary(boundary),

@@ -22,6 +22,7 @@ mod events;
 mod expand;
 mod explain;
 mod faults;
+mod file_secrets;
 mod fix;
 mod fmt;
 mod graph;

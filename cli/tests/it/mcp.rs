@@ -325,6 +325,77 @@ fn nothing_outside_of_the_roots_is_read() {
     }
 }
 
+/// The root is a directory of a repository: what is beside it stays unread, by functions, units, links and
+/// in revisions, too.
+#[test]
+fn nothing_of_the_repository_outside_of_the_roots_is_read() {
+    let module = "module \"o\" {\n  source = \"../other\"\n}\nlocals {\n  f = file(\"${path.module}/../other/text.txt\")\n}\n\
+                  output \"f\" {\n  value = [local.f, module.o.x, 1]\n}\nresource \"terraform_data\" \"d\" {\n  input = [local.f, module.o.x, 1]\n}\n";
+    let unit = "include \"r\" {\n  path = find_in_parent_folders(\"root.hcl\")\n}\nlocals {\n  \
+                o = read_terragrunt_config(\"../../other/terragrunt.hcl\")\n  f = file(\"../../other/text.txt\")\n}\n\
+                terraform {\n  source = \"../mod\"\n}\ninputs = {\n  a = local.o.inputs.a\n  c = local.f\n}\n";
+    let directory = tree(&[
+        (
+            "other/main.tf",
+            "locals {\n  outside_name = \"OUTSIDE-1\"\n}\noutput \"x\" {\n  value = \"OUTSIDE-2\"\n}\n\
+             resource \"terraform_data\" \"outside_name\" {\n  input = \"OUTSIDE-3\"\n}\n",
+        ),
+        ("other/text.txt", "OUTSIDE-4"),
+        ("other/terragrunt.hcl", "inputs = {\n  a = \"OUTSIDE-5\"\n}\n"),
+        ("root.hcl", "inputs = {\n  b = \"OUTSIDE-6\"\n}\n"),
+        ("sub/main.tf", module),
+        ("sub/u/terragrunt.hcl", unit),
+        (
+            "sub/mod/main.tf",
+            "variable \"a\" {}\nvariable \"b\" {\n  default = 1\n}\nvariable \"c\" {\n  default = 1\n}\n\
+             resource \"terraform_data\" \"z\" {\n  input = [var.a, var.b, var.c]\n}\n",
+        ),
+    ]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("../other/main.tf", directory.path().join("sub/linked.tf")).unwrap();
+    git(directory.path(), &["init", "-q"]);
+    git(directory.path(), &["add", "-f", "."]);
+    git(directory.path(), &["commit", "-q", "-m", "one"]);
+    for (name, from, to) in [
+        ("other/main.tf", "OUTSIDE-", "OUTSIDE-new-"),
+        ("other/text.txt", "OUTSIDE-", "OUTSIDE-new-"),
+        ("root.hcl", "OUTSIDE-", "OUTSIDE-new-"),
+        ("sub/main.tf", ", 1]", ", 2]"),
+    ] {
+        let path = directory.path().join(name);
+        fs::write(&path, fs::read_to_string(&path).unwrap().replace(from, to)).unwrap();
+    }
+    let calls: Vec<(&str, Value)> = vec![
+        ("check", json!({ "level": "values" })),
+        ("query", json!({ "pattern": "**" })),
+        ("references", json!({})),
+        ("dependents", json!({ "address": "../other:local.outside" })),
+        ("why", json!({ "address": "output.f" })),
+        ("why", json!({ "address": "terraform_data.d.input" })),
+        ("why", json!({ "address": "var.a", "directory": "u" })),
+        ("expand", json!({})),
+        ("expand", json!({ "directory": "u" })),
+        ("expand", json!({ "directory": "mod", "var": ["a=${file(\"../../other/text.txt\")}"] })),
+        ("review", json!({ "since": "HEAD" })),
+        ("review", json!({ "since": "HEAD", "paths": ["."] })),
+        ("review", json!({ "since": "HEAD..HEAD" })),
+        ("affected", json!({ "since": "HEAD" })),
+    ];
+    let messages = calls.iter().enumerate();
+    let messages: Vec<_> =
+        messages.map(|(at, (tool, arguments))| call(at, tool, arguments.clone())).collect();
+    let responses = session(&directory.path().join("sub"), &messages);
+    for ((tool, arguments), response) in calls.iter().zip(&responses) {
+        let text = response.to_string();
+        assert!(
+            !text.contains("OUTSIDE") && !text.contains("outside_name"),
+            "{tool} {arguments}: {text}"
+        );
+    }
+    let review = answer(&responses[10]).unwrap();
+    assert!(review.to_string().contains("terraform_data.d"), "{review}");
+}
+
 /// Tools read what the options of the server say.
 #[test]
 fn options_of_the_server_hold_for_tools() {
