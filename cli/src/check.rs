@@ -162,18 +162,20 @@ pub(crate) fn examine(
 ) -> Result<(Status, Stats), Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let mut discovery = input::modules(&check.configuration, common)?;
+    let mut discovery = input::checked_modules(&check.configuration, common)?;
     let has_units = check.level() != Level::Syntax && input::takes_units(&mut discovery);
     let status = Incomplete::status_with(&discovery, has_units);
     let mut incomplete = Incomplete::of_discovery(&discovery);
 
     let modules = std::mem::take(&mut discovery.modules);
-    let files = modules.iter().flat_map(|module| &module.files);
+    let named = std::mem::take(&mut discovery.named);
+    let files = modules.iter().chain(&named).flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     stats.modules = modules.len();
+    // What is read only if it is named is not a part of a module.
     let (whole, single) = match check.level() {
-        Level::Syntax => (Vec::new(), modules),
-        _ => (modules, Vec::new()),
+        Level::Syntax => (Vec::new(), modules.into_iter().chain(named).collect()),
+        _ => (modules, named),
     };
     let checked = decode(&single, &options, |of, source, parsed| {
         progress.advance();
@@ -591,7 +593,7 @@ fn check_file<'a>(
             match (list, root_schema(dialect, list)) {
                 (List::Lock, _) => drop(LockFile::read(dialect, parsed.body(), &mut report)),
                 // Any attributes and blocks.
-                (List::Other, _) => {}
+                (List::Other | List::PolicyTest, _) => {}
                 (_, Some(schema)) => parsed.body().check(schema, &mut report),
                 (_, None) => drop(parsed.body().just_attributes(&mut report)),
             }

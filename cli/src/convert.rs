@@ -133,14 +133,14 @@ fn one(
         let message = format!("{}: the file is {syntax} already", visible(source.name()));
         return Err(Failure::Message(message));
     }
-    // Files with other names have no block types with special rules. Standard input without a name is
-    // configuration if it looks like it.
+    // Files with other names, and standard input without one, are configuration if they look like it.
+    // Otherwise no block type has special rules.
     let kind = kind.map(|kind| (dialect, kind.list));
-    let is_unnamed = kind.is_none() && input::is_dash(path);
-    let kind = match is_unnamed && is_configuration(&arena, source, wanted, dialect) {
-        true => Some((dialect, List::Primary)),
-        false => kind,
-    };
+    let kind = kind.or_else(|| {
+        let is_configuration =
+            is_configuration(&arena, source, wanted, dialect, !input::is_dash(path));
+        is_configuration.then_some((dialect, List::Primary))
+    });
     if source.bytes().len() > LARGE
         && convert.provider_schemas.is_none()
         && let Some(converted) = by_pieces(convert, &arena, source, kind, common)
@@ -153,12 +153,17 @@ fn one(
     Ok(done)
 }
 
-/// Whether a text has nothing but blocks, all of which configuration may have.
+/// Block types that other documents hardly have at their root.
+const TELLING: [&str; 5] = ["resource", "module", "provider", "terraform", "variable"];
+
+/// Whether a text has nothing but blocks, all of which configuration may have. One that `is_named`
+/// may be another document: it must also have a block of the types that only configuration has.
 fn is_configuration<'a>(
     arena: &'a Arena,
     source: Source<'a>,
     syntax: Syntax,
     dialect: Dialect,
+    is_named: bool,
 ) -> bool {
     let Some(schema) = root_schema(dialect, List::Primary) else { return false };
     let mut names = Vec::new();
@@ -174,10 +179,14 @@ fn is_configuration<'a>(
             let document = Document::parse(arena, source).ok();
             let root = document.and_then(|it| it.root().as_object());
             let members = root.into_iter().flat_map(|root| root.members());
-            names.extend(members.map(|member| member.name().to_str()).filter(|name| *name != "//"));
+            names.extend(members.filter(|member| !member.name().is("//")).map(|member| {
+                let is_block = member.value().is_object() || member.value().is_array();
+                if is_block || !is_named { member.name().to_str() } else { "" }
+            }));
         }
     }
-    !names.is_empty() && names.iter().all(|name| schema.block(name).is_some())
+    let is_telling = || !is_named || names.iter().any(|name| TELLING.contains(name));
+    !names.is_empty() && names.iter().all(|name| schema.block(name).is_some()) && is_telling()
 }
 
 /// Converts a file as a whole, and compares it with the result.
@@ -497,11 +506,21 @@ impl<'c> Output<'c> {
         };
         let directory = directory.join(below);
         let target = directory.join(name_in_other_syntax(name.unwrap_or_default()));
-        let written = match self.targets.insert(target.clone()) {
-            true => replace::make_directory(&directory, roots)
-                .and_then(|()| replace::result(&target, text.as_bytes(), roots)),
+        let text = text.as_bytes();
+        let is_first = self.targets.insert(target.clone());
+        let existed = is_first && !convert.force && target.symlink_metadata().is_ok();
+        let written = match is_first {
             false => Err(io::Error::other("another file was written there")),
+            true => replace::make_directory(&directory, roots).and_then(|()| match convert.force {
+                true => replace::result(&target, text, roots),
+                // A file with the same text stays, too.
+                false => replace::create(&target, text, roots),
+            }),
         };
+        let written = written.map_err(|error| match existed {
+            true => io::Error::other("it exists, and --force is not given"),
+            false => error,
+        });
         if let Err(error) = written {
             let target = visible::path(&target);
             anstream::eprintln!("simd-hcl: cannot write {target}: {error}");

@@ -335,6 +335,14 @@ pub(crate) fn modules(
     modules_for(configuration, common, Files::OfModules)
 }
 
+/// Finds the modules at the given paths, and the files that the tools read only if they are named.
+pub(crate) fn checked_modules(
+    configuration: &Configuration,
+    common: &Common,
+) -> Result<Discovery, Failure> {
+    modules_for(configuration, common, Files::Checked)
+}
+
 /// Finds the modules at the given paths, and the files of units of Terragrunt, each in a module of its
 /// directory.
 pub(crate) fn modules_and_units(
@@ -348,6 +356,8 @@ pub(crate) fn modules_and_units(
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Files {
     OfModules,
+    /// Also those that the tools read only if they are named.
+    Checked,
     OfModulesAndUnits,
     /// The files that `tofu fmt` and `terraform fmt` format.
     Formatted,
@@ -398,6 +408,7 @@ fn modules_for(
         .with_follow_links(common.follow_links)
         .with_formatted(files == Files::Formatted)
         .with_units(files == Files::OfModulesAndUnits)
+        .with_named(files == Files::Checked)
         .with_alone(configuration.alone);
     let mut stdin_module = None;
     if !stdin.is_empty() {

@@ -423,7 +423,9 @@ fn raw(selected: &Selected<'_>) -> String {
 fn names(found: &Selected<'_>, file: FileOf<'_>) -> [String; 2] {
     match file.file.kind.list {
         // No object is declared there.
-        FileList::Lock | FileList::Other => [String::new(), found.path().to_string()],
+        FileList::Lock | FileList::Other | FileList::PolicyTest => {
+            [String::new(), found.path().to_string()]
+        }
         _ => [found.address(), found.name()],
     }
 }

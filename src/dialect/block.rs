@@ -296,7 +296,7 @@ impl fmt::Display for BlockKind {
 /// The kind of a file: its index and its bit. `None` for files of variables.
 fn files(dialect: Dialect, list: List) -> Option<(usize, u16)> {
     let bit = match (dialect, list) {
-        (_, List::Variables | List::Lock | List::Other) => return None,
+        (_, List::Variables | List::Lock | List::Other | List::PolicyTest) => return None,
         (_, List::Query) => QUERY,
         (_, List::Mock) => MOCK,
         (_, List::Component) => COMPONENT,

@@ -38,7 +38,7 @@ impl Grammar {
         };
         let place = match list {
             List::Variables => Place::Body(&LITERAL),
-            List::Lock | List::Other => Place::Body(&PLAIN),
+            List::Lock | List::Other | List::PolicyTest => Place::Body(&PLAIN),
             List::Override => Place::Root(List::Primary),
             _ if dialect == Dialect::Packer => Place::Root(List::Primary),
             _ => Place::Root(list),

@@ -36,6 +36,8 @@ pub enum List {
     Migration,
     /// Policies about resources, providers and modules (Terraform).
     Policy,
+    /// Tests of policies (Terraform).
+    PolicyTest,
     /// The dependency lock file, `.terraform.lock.hcl`. It is read only when it is named.
     Lock,
     /// A file of another tool, such as `terragrunt.hcl`, when it is named: any attributes and blocks.
@@ -151,9 +153,10 @@ static TERRAFORM_BESIDE: [Suffix; 8] = [
 
 /// Files that only Terraform reads, in native syntax only, and that are not parts of a module. Those of
 /// other tools with these names have nothing before the suffix, or other blocks.
-static TERRAFORM_NATIVE: [Suffix; 2] = [
+static TERRAFORM_NATIVE: [Suffix; 3] = [
     Suffix::new(".tfmigrate.hcl", List::Migration, Syntax::Native, (NEVER, in_(16))),
     Suffix::new(".policy.hcl", List::Policy, Syntax::Native, (NEVER, in_(16))),
+    Suffix::new(".policytest.hcl", List::PolicyTest, Syntax::Native, (NEVER, in_(16))),
 ];
 
 static PACKER_SUFFIXES: [Suffix; 4] = [
@@ -232,20 +235,24 @@ impl FileKind {
     #[must_use]
     pub fn of_formatted(name: &OsStr, dialect: Dialect) -> Option<Self> {
         let bytes = name.as_encoded_bytes();
-        let further = || {
-            let suffix = match dialect {
-                Dialect::Packer => ending(&PACKER_NAMED, bytes),
-                _ => ending(&TERRAFORM_NAMED, bytes).filter(|_| !is_ignored(bytes)),
-            };
-            Some(Self::new(bytes, suffix?, dialect))
-        };
+        let further = || Some(Self::new(bytes, values_suffix(bytes, dialect)?, dialect));
         let kind = Self::of(name, dialect).or_else(further)?;
         let is_formatted = match kind.list {
             List::Query => dialect == Dialect::Terraform,
-            List::Migration | List::Policy => false,
+            List::Migration | List::Policy | List::PolicyTest => false,
             _ => true,
         };
         (is_formatted && kind.syntax == Syntax::Native).then_some(kind)
+    }
+
+    /// The kind of a file in a directory that the tool reads, but not as a part of the module there: values
+    /// of variables that are read only when they are named, or the lock file.
+    pub(crate) fn of_beside(name: &OsStr, dialect: Dialect) -> Option<Self> {
+        let bytes = name.as_encoded_bytes();
+        let [lock, _] = &NATIVE_NAMED;
+        let is_lock = dialect != Dialect::Packer && bytes == lock.text.as_bytes();
+        let suffix = is_lock.then_some(lock).or_else(|| values_suffix(bytes, dialect));
+        Some(Self::new(bytes, suffix?, dialect))
     }
 
     /// The kind of an explicitly named file, by its suffix. Names that are ignored in a directory
@@ -358,7 +365,8 @@ impl FileKind {
     pub const fn role(&self) -> &'static str {
         match (self.syntax, self.list) {
             (Syntax::Native, _)
-            | (_, List::Lock | List::Other | List::Migration | List::Policy) => "native",
+            | (_, List::Lock | List::Other)
+            | (_, List::Migration | List::Policy | List::PolicyTest) => "native",
             (Syntax::Json, List::Query) => "query",
             (Syntax::Json, List::Mock) => "mock",
             (Syntax::Json, List::Component | List::Deployment) => "stack",
@@ -421,6 +429,14 @@ fn beside(name: &[u8]) -> Option<&'static Suffix> {
 /// The suffix of a name that Packer knows, even if the file is read only when named.
 fn packer_suffix(name: &[u8]) -> Option<&'static Suffix> {
     ending(&PACKER_SUFFIXES, name).or_else(|| ending(&PACKER_NAMED, name))
+}
+
+/// The suffix of a name of values of variables that are read only when they are named.
+fn values_suffix(name: &[u8], dialect: Dialect) -> Option<&'static Suffix> {
+    match dialect {
+        Dialect::Packer => ending(&PACKER_NAMED, name),
+        _ => ending(&TERRAFORM_NAMED, name).filter(|_| !is_ignored(name)),
+    }
 }
 
 /// Whether a name is that of a hidden file or an editor's backup.

@@ -104,7 +104,7 @@ impl<'a> Objects<'a> {
                 List::Test | List::Variables => without_syntax(name),
                 List::Mock | List::Component | List::Deployment => without_syntax(name),
                 List::Migration | List::Policy => without_syntax(name),
-                List::Lock | List::Other => continue,
+                List::Lock | List::Other | List::PolicyTest => continue,
             };
             let file = File { name: file, list, grammar: Grammar::of_file(Some((dialect, list))) };
             match root_schema(dialect, list) {

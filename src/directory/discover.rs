@@ -48,6 +48,7 @@ use crate::hash::HashSet;
 pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Discovery {
     let mut discovery = Discovery::default();
     let mut roots: Vec<Root> = Vec::new();
+    let mut roots_of_named: Vec<Root> = Vec::new();
     let mut named = Directories::default();
     let mut known: HashSet<PathBuf> = HashSet::default();
     for path in paths {
@@ -64,7 +65,7 @@ pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Disco
         if is_one_of_many && !known.insert(real_path(path)) {
             continue;
         }
-        let found = if is_directory {
+        let (found, beside) = if is_directory {
             discovery.walk(path, options)
         } else {
             match named::place(path, options) {
@@ -72,12 +73,14 @@ pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Disco
                     named.add(place, is_one_of_many);
                     continue;
                 }
-                None => vec![ModuleFiles::of_file(path, options.dialect)],
+                None => (vec![ModuleFiles::of_file(path, options.dialect)], Vec::new()),
             }
         };
         let real = if is_one_of_many { real_place(path, is_directory) } else { PathBuf::new() };
         let kind = if is_directory { RootKind::Directory } else { RootKind::Alone };
-        roots.push(Root { kind, path: path.to_owned(), real, found });
+        let root = |found| Root { kind, path: path.to_owned(), real: real.clone(), found };
+        roots_of_named.push(root(beside));
+        roots.push(root(found));
     }
     for around in named.into_all() {
         let found = discovery.around(&around, options);
@@ -88,18 +91,20 @@ pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Disco
             found,
         });
     }
-    let mut modules = if roots.len() > 1 {
-        once(roots)
-    } else {
-        roots.into_iter().flat_map(|r| r.found).collect()
-    };
-    modules.iter_mut().for_each(without_current_directory);
-    if !options.follow_links {
-        let roots = Roots::around(paths);
-        modules.iter_mut().for_each(|module| module.refuse_links(&roots));
-    }
-    modules.sort_by_cached_key(|module| (components(&module.path), module.dialect));
-    discovery.modules = modules;
+    [discovery.modules, discovery.named] = [roots, roots_of_named].map(|roots| {
+        let mut modules = if roots.len() > 1 {
+            once(roots)
+        } else {
+            roots.into_iter().flat_map(|r| r.found).collect()
+        };
+        modules.iter_mut().for_each(without_current_directory);
+        if !options.follow_links && !modules.is_empty() {
+            let roots = Roots::around(paths);
+            modules.iter_mut().for_each(|module| module.refuse_links(&roots));
+        }
+        modules.sort_by_cached_key(|module| (components(&module.path), module.dialect));
+        modules
+    });
     for problem in &mut discovery.problems {
         problem.path = plain(&problem.path);
     }
@@ -125,8 +130,12 @@ impl Discovery {
         found
     }
 
-    /// Returns the modules below a directory.
-    fn walk(&mut self, path: &Path, options: &DiscoverOptions) -> Vec<ModuleFiles> {
+    /// Returns the modules below a directory, and the files that are read only if they are named.
+    fn walk(
+        &mut self,
+        path: &Path,
+        options: &DiscoverOptions,
+    ) -> (Vec<ModuleFiles>, Vec<ModuleFiles>) {
         let mut walked = walk(path, options, Reach::Everything);
         named::add_overlays(path, options, &mut walked.files);
         let mut nothing = Nothing {
@@ -136,8 +145,9 @@ impl Discovery {
             ..Nothing::default()
         };
         let modules = group::modules(walked.files);
+        let named = group::modules(walked.named);
         self.problems.extend(walked.problems);
-        if modules.is_empty() {
+        if modules.is_empty() && named.is_empty() {
             if options.respect_ignore_files || options.dialect.is_some() {
                 let everything = DiscoverOptions { threads: options.threads, ..Default::default() };
                 for file in walk(path, &everything, Reach::Everything).files {
@@ -148,7 +158,7 @@ impl Discovery {
             }
             self.nothing.push((path.to_owned(), nothing));
         }
-        modules
+        (modules, named)
     }
 }
 

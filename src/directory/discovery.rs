@@ -39,6 +39,9 @@ pub struct DiscoverOptions {
     /// Whether files of units of Terragrunt are found, too, if there are units: in each directory, those
     /// that it reads or that units may include.
     pub units: bool,
+    /// Whether files below a directory are found, too, that the tools read only if they are named, and lock
+    /// files: [`Discovery::named`].
+    pub named: bool,
     /// Files whose content the caller has, for instance unsaved files of an editor. They count as
     /// files even if they do not exist.
     pub overlays: Vec<PathBuf>,
@@ -87,6 +90,13 @@ impl DiscoverOptions {
         self
     }
 
+    /// Sets whether files are found that the tools read only if they are named.
+    #[must_use]
+    pub fn with_named(mut self, named: bool) -> Self {
+        self.named = named;
+        self
+    }
+
     /// Sets the files whose content the caller has.
     #[must_use]
     pub fn with_overlays(mut self, overlays: Vec<PathBuf>) -> Self {
@@ -113,6 +123,10 @@ impl DiscoverOptions {
 pub struct Discovery {
     /// The modules, sorted by path, then dialect. No directory occurs twice.
     pub modules: Vec<ModuleFiles>,
+    /// With [`DiscoverOptions::named`], the files below the directories that are not parts of a module:
+    /// values of variables that are not read automatically, and lock files. Those of one directory and
+    /// tool are together, in the order of `modules`.
+    pub named: Vec<ModuleFiles>,
     /// Paths that could not be read, sorted.
     pub problems: Vec<DiscoverProblem>,
     /// Paths without files to read, and the reasons, in the given order.

@@ -47,6 +47,8 @@ pub(super) struct Walked {
     pub(super) files: Vec<Found>,
     /// Files of units, and files that may be such, if files to format are wanted.
     others: Vec<Found>,
+    /// Files that are read only if they are named, if they are wanted.
+    pub(super) named: Vec<Found>,
     pub(super) problems: Vec<DiscoverProblem>,
     /// The number of entries found, without the directory itself.
     pub(super) entries: usize,
@@ -64,6 +66,9 @@ impl Walked {
         } else if let Some((dialect, kind)) = wanted.other_kind(name) {
             let (path, name) = (path.into(), name.to_owned());
             self.others.push(Found { path, name, dialect, kind, is_regular });
+        } else if let Some((dialect, kind)) = wanted.named_kind(name) {
+            let (path, name) = (path.into(), name.to_owned());
+            self.named.push(Found { path, name, dialect, kind, is_regular });
         }
     }
 
@@ -91,6 +96,7 @@ impl Walked {
     fn append(&mut self, mut other: Self) {
         self.files.append(&mut other.files);
         self.others.append(&mut other.others);
+        self.named.append(&mut other.named);
         self.problems.append(&mut other.problems);
         self.entries += other.entries;
         self.skipped_directories += other.skipped_directories;
@@ -106,6 +112,8 @@ pub(super) struct Wanted {
     formatted: bool,
     /// Whether files of units are wanted, too.
     units: bool,
+    /// Whether files are wanted that are read only if they are named.
+    named: bool,
     /// Whether only the files of one tool are formatted.
     is_narrowed: bool,
     /// Whether they are in a hidden directory below the first one.
@@ -114,10 +122,10 @@ pub(super) struct Wanted {
 
 impl Wanted {
     pub(super) fn of(options: &DiscoverOptions) -> Self {
-        let DiscoverOptions { dialect, formatted, units, .. } = *options;
+        let DiscoverOptions { dialect, formatted, units, named, .. } = *options;
         let dialects = if formatted { formatted_by(dialect) } else { read_by(dialect) };
         let is_narrowed = formatted && dialect.is_some();
-        Self { dialects, formatted, units, is_narrowed, in_hidden: false }
+        Self { dialects, formatted, units, named, is_narrowed, in_hidden: false }
     }
 
     /// The files wanted in a directory of this one.
@@ -136,6 +144,12 @@ impl Wanted {
     pub(super) fn kind(self, name: &OsStr) -> Option<(Dialect, FileKind)> {
         let of = if self.formatted { FileKind::of_formatted } else { FileKind::of };
         self.dialects.iter().find_map(|&dialect| Some((dialect, of(name, dialect)?)))
+    }
+
+    /// Returns the kind of a file that is read only if it is named.
+    fn named_kind(self, name: &OsStr) -> Option<(Dialect, FileKind)> {
+        let mut dialects = self.dialects.iter().filter(|_| self.named);
+        dialects.find_map(|&dialect| Some((dialect, FileKind::of_beside(name, dialect)?)))
     }
 
     /// Returns the kind of a file that may be one of a unit.

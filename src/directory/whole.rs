@@ -51,6 +51,7 @@ impl ModuleFile {
             | List::Deployment
             | List::Migration
             | List::Policy
+            | List::PolicyTest
             | List::Lock
             | List::Other => Ok(document),
         }

@@ -438,6 +438,7 @@ pub(crate) fn declares(list: List) -> bool {
         | List::Deployment
         | List::Migration
         | List::Policy
+        | List::PolicyTest
         | List::Lock
         | List::Other => false,
     }

@@ -101,6 +101,12 @@ impl Event {
             Self::AfterDestroy => "after_destroy",
         }
     }
+
+    /// Whether an instance is destroyed.
+    #[must_use]
+    pub const fn is_of_destroy(self) -> bool {
+        matches!(self, Self::BeforeDestroy | Self::AfterDestroy)
+    }
 }
 
 impl<'a> Action<'a> {

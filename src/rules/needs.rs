@@ -10,11 +10,12 @@ use crate::body::Block;
 use crate::diagnostic::Label;
 use crate::dialect::BlockKind;
 use crate::dialect::arguments::modules::{
-    CALL, IMPORT, LIFECYCLE, OUTPUT, PROVIDER, REMOVED, TERRAFORM, VARIABLE,
+    ACTION_TRIGGER, CALL, IMPORT, LIFECYCLE, OUTPUT, PROVIDER, REMOVED, TERRAFORM, VARIABLE,
 };
 use crate::dialect::table::Table;
 use crate::evaluate::release::{ALWAYS, in_};
 use crate::evaluate::{KnownFunction, Release, known_function, known_functions};
+use crate::module::{Module, Reading};
 use crate::tree::{Tree, TreeModule};
 
 /// A construct of the language that not all releases have.
@@ -139,9 +140,47 @@ pub(super) fn visit<'a>(view: &View<'_, 'a>, mut visit: impl FnMut(Construct<'a>
     module.settings.iter().for_each(|it| add_arguments(&TERRAFORM, it.block));
     for lifecycle in module.resources.iter().filter_map(|it| it.lifecycle()) {
         add_arguments(&LIFECYCLE, lifecycle.block);
+        lifecycle.action_triggers().iter().for_each(|it| add_arguments(&ACTION_TRIGGER, it.block));
     }
+    of_values(module, &mut |name, label, releases| {
+        add(ConstructKind::Argument, name, label, releases);
+    });
     functions(view, &mut |name, label, releases| {
         add(ConstructKind::Function, name, label, releases);
+    });
+}
+
+/// The first releases with [`of_values`].
+const OF_VALUES: (Release, Release) = (Release::Never, in_(16));
+
+/// Visits constructs of actions that no table of arguments has: events, the name `caller`, and what
+/// `terraform_data` keeps for them.
+fn of_values<'a>(module: &Module<'a>, add: &mut dyn FnMut(&'a str, Label<'a>, (Release, Release))) {
+    for resource in &module.resources {
+        if resource.address().resource_type == "terraform_data"
+            && let Some(store) = resource.config().properties().find(|it| it.is_named("store"))
+        {
+            add(store.name(), store.name_label(), OF_VALUES);
+        }
+        let triggers = resource.lifecycle().map_or(&[][..], |it| it.action_triggers());
+        for trigger in triggers {
+            let new = trigger.events.iter().find(|it| it.is_of_destroy());
+            let events = trigger.block.body().properties().find(|it| it.is_named("events"));
+            if let (Some(event), Some(events)) = (new, events) {
+                add(event.as_str(), events.name_label(), OF_VALUES);
+            }
+        }
+    }
+    if module.actions.is_empty() {
+        return;
+    }
+    module.visit_expressions(|site| {
+        if site.iterators.contains(&"caller")
+            && let Reading::Template(expression) = site.reading
+            && let Some(caller) = expression.variables().find(|it| it.root_name() == "caller")
+        {
+            add("caller", caller.label(), OF_VALUES);
+        }
     });
 }
 

@@ -282,6 +282,7 @@ impl<'a> TreeModule<'a> {
                         }
                         List::Mock => MockFile::read(parsed, &mut diagnostics),
                         List::Policy => policy_file::check(parsed, &mut diagnostics),
+                        List::PolicyTest => policy_file::check_test(parsed, &mut diagnostics),
                         List::Migration => migrations.push(parsed.body()),
                         List::Component | List::Deployment => {
                             of_stack.push((file.kind.list, parsed));

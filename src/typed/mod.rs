@@ -41,6 +41,9 @@ mod remote_state;
 mod shape;
 mod value;
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 use smallvec::SmallVec;
 
 pub(crate) use self::content::Content;
@@ -48,7 +51,7 @@ pub(crate) use self::find::Find;
 pub(crate) use self::function::all as functions;
 pub(crate) use self::shape::{resources as shapes, type_of_block};
 pub(crate) use self::value::type_of as type_of_attribute;
-use crate::body::{Attribute, Block, Body};
+use crate::body::{self, Attribute, Block, BlockSchema, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::arguments::modules::DYNAMIC;
 use crate::hash::HashMap;
@@ -56,6 +59,7 @@ use crate::module::computed::Computed;
 use crate::module::{Config, Module, Provisioner, Resource};
 use crate::reference::Mode;
 use crate::show::{BlockType, BodySchema, BodySchemas, NestingMode, SchemaBlock, SchemaKind};
+use crate::structure::FileBody;
 use crate::suggest::Suggestions;
 
 /// Reports errors in the bodies of a module that providers and provisioners read.
@@ -78,8 +82,9 @@ pub(crate) fn check_with<'a>(
     let mut check = Check { schemas, values, work: Vec::new(), suggestions, sink };
     for provider in &module.providers {
         let schema = find.provider(provider.name);
-        if let Some(schema) = schema.and_then(|schema| schema.provider().value()) {
-            check.config(provider.config, provider.escape, schema.block().value());
+        match schema.and_then(|schema| schema.provider().value()) {
+            Some(schema) => check.config(provider.config, provider.escape, schema.block().value()),
+            None => check.without_schema(provider.config, provider.escape),
         }
     }
     let mut known = references::Known::default();
@@ -88,7 +93,7 @@ pub(crate) fn check_with<'a>(
         let address = resource.address();
         let kind = SchemaKind::of_mode(address.mode);
         match find.of_resource(resource) {
-            None => {}
+            None => check.without_schema(resource.config(), resource.escape()),
             Some(Err(provider)) => check.unknown_type(resource.block, kind, &provider),
             Some(Ok(schema)) => {
                 check.values.is_kept = address.mode != Mode::Ephemeral;
@@ -188,6 +193,21 @@ impl<'a> Check<'_, '_, 'a> {
         let mut own: SmallVec<[Body<'a>; 4]> = config.own_bodies().collect();
         own.extend(escape.map(Block::body));
         self.bodies(&own, config.overrides(), schema);
+    }
+
+    /// Checks the `dynamic` blocks in a body whose schema is not known. In JSON, they may be values.
+    fn without_schema(&mut self, config: Config<'a>, escape: Option<Block<'a>>) {
+        static DYNAMIC_ONLY: Schema<'static> =
+            Schema::new(&[], &[BlockSchema::new("dynamic", &["type"])]);
+        let own = config.own_bodies().chain(escape.map(Block::body));
+        let mut work: Vec<Body<'a>> = own.chain(config.overrides().iter().copied()).collect();
+        work.retain(|body| may_have_dynamic(*body));
+        while let Some(body) = work.pop() {
+            for block in body.partial_content(&DYNAMIC_ONLY, self.sink).0.all_blocks() {
+                let _ = self.made(*block);
+            }
+            work.extend(body.properties().filter_map(Attribute::as_block).map(Block::body));
+        }
     }
 
     /// Checks bodies that are read as one, including all nested blocks.
@@ -303,13 +323,7 @@ impl<'a> Check<'_, '_, 'a> {
             }
             return;
         };
-        let content = block.body().content(DYNAMIC.common(), self.sink);
-        if let Some(for_each) = content.attribute("for_each") {
-            value::check_for_each(for_each.expression(), self.values, self.sink);
-        }
-        if let Some(iterator) = content.attribute("iterator") {
-            iterator.expression().keyword(self.sink);
-        }
+        let (content, body) = self.made(block);
         let of_type = types.entry(name).or_default();
         of_type.is_dynamic = true;
         let has_labels = block_type.nesting_mode().value() == Some(NestingMode::Map);
@@ -323,15 +337,24 @@ impl<'a> Check<'_, '_, 'a> {
             };
             self.sink.report(Diagnostic::new(Code::BlockCount, label).with_arguments(&[text]));
         }
+        of_type.contents.extend(body);
+    }
+
+    /// Checks the arguments of a `dynamic` block. Returns its content, and its block `content`.
+    fn made(&mut self, block: Block<'a>) -> (body::Content<'a>, Option<Block<'a>>) {
+        let content = block.body().content(DYNAMIC.common(), self.sink);
+        if let Some(for_each) = content.attribute("for_each") {
+            value::check_for_each(for_each.expression(), self.values, self.sink);
+        }
+        if let Some(iterator) = content.attribute("iterator") {
+            iterator.expression().keyword(self.sink);
+        }
         let mut contents = content.blocks("content");
-        match contents.next() {
-            Some(content) => of_type.contents.push(content),
-            None => {
-                let diagnostic =
-                    Diagnostic::new(Code::BlockCount, block.body().missing_item_label());
-                let text = "A block \"content\" is required, which says what is in each block.";
-                self.sink.report(diagnostic.with_arguments(&[text]));
-            }
+        let first = contents.next();
+        if first.is_none() {
+            let diagnostic = Diagnostic::new(Code::BlockCount, block.body().missing_item_label());
+            let text = "A block \"content\" is required, which says what is in each block.";
+            self.sink.report(diagnostic.with_arguments(&[text]));
         }
         if let Some(second) = contents.next() {
             self.sink.report(
@@ -339,6 +362,7 @@ impl<'a> Check<'_, '_, 'a> {
                     .with_arguments(&["content"]),
             );
         }
+        (content, first)
     }
 
     /// Reports a number of blocks that the schema does not allow.
@@ -405,6 +429,13 @@ impl<'a> Check<'_, '_, 'a> {
                 .with_related(first.definition_label(), "the first one"),
         );
     }
+}
+
+/// Whether a body is native, and its text has the name of `dynamic` blocks.
+fn may_have_dynamic(body: Body<'_>) -> bool {
+    static NAME: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("dynamic"));
+    let text = |native: FileBody<'_>| NAME.find(native.span().slice(native.source().bytes()));
+    body.as_native().and_then(text).is_some()
 }
 
 /// The blocks of one type in a body.

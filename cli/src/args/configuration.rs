@@ -732,6 +732,9 @@ pub(crate) struct Convert {
     /// Write the converted files to this directory, named for the other syntax, and print their paths
     #[arg(long, value_name = "DIR")]
     pub(crate) out_dir: Option<PathBuf>,
+    /// Overwrite files in --out-dir that exist
+    #[arg(long, requires = "out_dir")]
+    pub(crate) force: bool,
     /// Distinguish nested blocks from arguments by the schemas in this file, the output of
     /// `providers schema -json`
     #[arg(long, value_name = "FILE")]

@@ -1,6 +1,7 @@
 //! `convert`: converts files to the other syntax.
 
 use std::fs;
+use std::path::Path;
 
 use crate::tool::{feed, json, run, simd_hcl, status, stderr, stdout, tree};
 
@@ -95,13 +96,22 @@ fn files_are_written_under_their_other_names() {
     let output = run(tree.path(), &[&["convert", "--to", "native"], &files[..]].concat());
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("--out-dir"), "{}", stderr(&output));
-    let arguments = [&["convert", "--to", "native", "--out-dir", "out"], &files[..]].concat();
+    let read = |name: &str| fs::read_to_string(tree.path().join("out").join(name)).unwrap();
+    // Files that exist stay.
+    let kept = ["convert", "--to", "native", "--out-dir", "out", "main.tf.json"];
+    let output = run(tree.path(), &kept);
+    let exists = Path::new("out").join("main.tf").display().to_string() + ": it exists";
+    assert_eq!(status(&output), 2, "{}", stderr(&output));
+    assert!(stderr(&output).contains(&exists), "{}", stderr(&output));
+    assert_eq!(read("main.tf"), "old");
+    let arguments =
+        [&["convert", "--to", "native", "--force", "--out-dir", "out"], &files[..]].concat();
     let output = run(tree.path(), &arguments);
     assert_eq!(status(&output), 1, "{}", stderr(&output));
+    assert_eq!(status(&run(tree.path(), &kept)), 0, "the text is the same");
     assert!(stderr(&output).contains("broken.tf.json:1:2"), "{}", stderr(&output));
     assert!(stderr(&output).contains("converted 3 of 4 files"), "{}", stderr(&output));
     assert!(stderr(&output).contains("no-native-syntax"), "{}", stderr(&output));
-    let read = |name: &str| fs::read_to_string(tree.path().join("out").join(name)).unwrap();
     assert_eq!(read("main.tf"), "locals {\n  a = 1\n}\n");
     assert_eq!(read("x.pkr.hcl"), "build {\n  sources = [\"source.null.x\"]\n}\n");
     assert_eq!(read("odd.tf"), "locals {\n  c = 2\n}\n");
@@ -203,4 +213,27 @@ fn standard_input_may_be_configuration() {
     // Anything else is not.
     let output = feed(&["convert", "--to", "native", "-"], r#"{"resource": {"a": 1}, "b": 2}"#);
     assert_eq!(stdout(&output), "resource = {\n  a = 1\n}\nb = 2\n");
+}
+
+/// A file of another name is configuration if it looks like it.
+#[test]
+fn other_names_may_be_configuration() {
+    let convert = |name: &str, text: &str, to: &str| {
+        let tree = tree(&[(name, text)]);
+        let output = run(tree.path(), &["convert", "--to", to, name]);
+        (stdout(&output), status(&output))
+    };
+    let json = r#"{"variable": {"a": {"type": "list(string)"}}}"#;
+    let native = "variable \"a\" {\n  type = list(string)\n}\n";
+    assert_eq!(convert("synth.json", json, "native"), (native.to_owned(), 0));
+    let back =
+        "{\n  \"variable\": {\n    \"a\": {\n      \"type\": \"list(string)\"\n    }\n  }\n}\n";
+    assert_eq!(convert("synth.hcl", native, "json"), (back.to_owned(), 0));
+    // Other documents have such members, too.
+    for other in
+        [r#"{"data": {"user": {"name": "x"}}}"#, r#"{"resource": "x"}"#, r#"{"output": {}}"#]
+    {
+        let (text, status) = convert("answer.json", other, "native");
+        assert!(text.contains(" = ") && status == 0, "{text}");
+    }
 }

@@ -361,6 +361,76 @@ fn sources_are_known_by_defaults() {
     assert_eq!(found(&files, &["--allow", "warnings"]), ["11 undeclared-output"]);
 }
 
+/// Files that are read only if they are named are checked, too, and lock files.
+#[test]
+fn values_of_any_name_are_checked() {
+    let files = [
+        ("m/main.tf", "locals {\n}\n"),
+        (
+            "m/.terraform.lock.hcl",
+            "provider \"registry.opentofu.org/a/b\" {\n  version = \"1.0.0\"\n  hashes  = []\n}\n",
+        ),
+        ("vars/prod.tfvars", "\na = {\n"),
+        ("vars/prod.tfvars.json", "\n\n{\"a\": 1, \"a\": 2}\n"),
+        ("vars/more.tfvars", "a = 1\n"),
+        ("vars/p.pkrvars.hcl", "a {}\n"),
+        ("vars/p.pkrvars.json", "{\n"),
+    ];
+    let expected = [
+        "3 provider-lock",
+        "1 unexpected-block",
+        "2 missing-value",
+        "2 unterminated-object",
+        "3 duplicate-attribute",
+    ];
+    assert_eq!(found(&files, &[]), expected);
+    assert_eq!(found(&files, &["--level", "syntax"]), expected);
+    assert_eq!(found(&files, &["--dialect", "packer"]), &expected[1..3]);
+    let tree = tree(&[("vars/prod.tfvars", "a = 1\n")]);
+    let output = run(tree.path(), &["check", "vars", "vars/prod.tfvars"]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, ""), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("incomplete"), "{}", stderr(&output));
+}
+
+/// A `dynamic` block of a provider without schemas has its own arguments, too.
+#[test]
+fn dynamic_blocks_are_checked_without_schemas() {
+    let check = |body: &str| {
+        let text = format!(
+            "resource \"x_a\" \"b\" {{\n  outer {{\n    dynamic \"in\" {{\n{body}\n    }}\n  }}\n}}\n"
+        );
+        found(&[("main.tf", &text)], &[])
+    };
+    for (body, expected) in [
+        ("for_each = []\ncontent {}", &[][..]),
+        ("for_each = []\niterator = it\nlabels = [\"a\"]\ncontent {}", &[]),
+        ("for_each = []\niterator = \"it\"\ncontent {}", &["5 keyword-required"]),
+        ("for_each = []\niterator = it.x\ncontent {}", &["5 keyword-required"]),
+        ("content {}", &["5 missing-argument"]),
+        ("for_each = []", &["5 block-count"]),
+        ("for_each = []\nmore = 1\ncontent {}", &["5 unsupported-argument"]),
+        ("for_each = []\ncontent {}\ncontent {}", &["6 duplicate-block"]),
+    ] {
+        assert_eq!(check(body), expected, "{body}");
+    }
+    let labels =
+        "resource \"x_a\" \"b\" {\n  dynamic {\n    for_each = []\n    content {}\n  }\n}\n";
+    assert_eq!(found(&[("main.tf", labels)], &[]), ["2 missing-block-label"]);
+    // In JSON, it may be a value.
+    let value = r#"{"resource": {"x_a": {"b": {"outer": {"dynamic": {"in": {"more": 1}}}}}}}"#;
+    assert_eq!(found(&[("main.tf.json", value)], &[]), [""; 0]);
+}
+
+/// Constructs of Terraform 1.16 that no table of arguments has.
+#[test]
+fn actions_need_releases() {
+    let main = "action \"x_do\" \"a\" {\n  config {\n    id = caller.id\n  }\n}\nresource \"terraform_data\" \"b\" {\n  store {\n    input = 1\n  }\n  lifecycle {\n    action_trigger {\n      events     = [after_create, before_destroy]\n      actions    = [action.x_do.a]\n      on_failure = taint\n    }\n  }\n}\n";
+    let files = [("main.tf", main)];
+    assert_eq!(found(&files, &["--dialect", "terraform@1.16"]), [""; 0]);
+    let expected = ["3", "7", "12", "14"].map(|line| format!("{line} needs-newer-version"));
+    assert_eq!(found(&files, &["--dialect", "terraform@1.15"]), expected);
+}
+
 const SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/x/t": {
   "provider": {"version": 0, "block": {}},
   "functions": {
@@ -589,6 +659,7 @@ fn heredocs_come_back_as_heredocs() {
 /// such names are not.
 #[test]
 fn migrations_and_policies() {
+    const POLICY_TEST: &str = "policytest {\n  targets = [\"a.policy.hcl\"]\n  terraform_config {\n    required_version = \">= 1.16.0\"\n  }\n  plugins {\n    one = { source = \"./one\" }\n  }\n}\ninputs {\n  sizes = [\"a\"]\n}\nlocals {\n  a = 1\n}\nresource \"aws_instance\" \"small\" {\n  expect_failure = true\n  skip           = false\n  prior_attrs    = { id = null }\n  attrs          = { instance_type = \"t3.micro\" }\n  meta           = { operation = \"update\" }\n  inputs {\n    sizes = []\n  }\n}\ndata \"aws_ami\" \"one\" {\n  attrs = {}\n}\nprovider \"aws\" \"one\" {\n  meta = { version = \"4.0.0\" }\n}\nmodule \"a/b/c\" \"one\" {\n  expect_failure = true\n}\n";
     let store = "state_store_provider {\n  x = { source = \"a/x\" }\n}\nfrom {\n  state_store \"x_bucket\" {\n    provider \"x\" {\n      region = \"a\"\n    }\n    bucket = \"b\"\n  }\n}\n";
     let policy = "policy {\n  terraform_config {\n    required_version = \">= 1.16.0\"\n  }\n  plugins {\n    one = { source = \"./one\" }\n  }\n}\n\ninput \"sizes\" {\n  type    = list(string)\n  default = [\"a\"]\n}\n\nlocals {\n  a = 1\n}\n\nresource_policy \"aws_instance\" \"size\" {\n  operations        = [\"create\"]\n  enforcement_level = \"mandatory\"\n  filter            = attrs.tags.env == \"test\"\n\n  locals {\n    allowed = \"t3.micro\"\n  }\n\n  enforce {\n    condition     = core::contains(input.sizes, attrs.instance_type)\n    error_message = \"Only ${local.allowed}.\"\n  }\n}\n\nprovider_policy \"*\" \"region\" {\n  enforce {\n    condition = attrs.region == \"a\"\n  }\n}\n\nmodule_policy \"*\" \"version\" {\n  enforce {\n    condition = meta.version != null\n  }\n}\n";
     let codes = |files: &[(&str, &str)]| {
@@ -614,6 +685,14 @@ fn migrations_and_policies() {
         (&[("a.tfmigrate.hcl", "to {}\n")], "migration unsupported-block"),
         // Those of other tools.
         (&[(".tfmigrate.hcl", "tfmigrate {}\n"), ("v.policy.hcl", "path \"secret/*\" {}\n")], ""),
+        (&[("a.policytest.hcl", POLICY_TEST)], ""),
+        (
+            &[(
+                "a.policytest.hcl",
+                "data \"a_b\" \"c\" {\n  expect_failure = true\n}\nresource \"a_b\" {}\nfoo {}\n",
+            )],
+            "missing-block-label unsupported-argument unsupported-block",
+        ),
         (
             &[("a.policy.hcl", "input \"a\" {}\npath \"x\" {}\n")],
             "missing-argument unsupported-block",

@@ -47,3 +47,35 @@ pub(crate) static ENFORCE: Table = Table::new(&[
     Row::optional("error_message").since(NEVER, in_(16)),
     Row::optional("info_message").since(NEVER, in_(16)),
 ]);
+
+/// The settings of a file of tests.
+pub(crate) static POLICY_TEST: Table = Table::new(&[
+    Row::optional("targets").since(NEVER, in_(16)),
+    Row::block("terraform_config", &TERRAFORM_CONFIG).since(NEVER, in_(16)),
+    Row::block("plugins", &PLAIN).since(NEVER, in_(16)),
+]);
+
+/// A provider or a module call that policies are tested with.
+pub(crate) static TESTED: Table = Table::new(&[
+    Row::optional("attrs").since(NEVER, in_(16)),
+    Row::optional("meta").since(NEVER, in_(16)),
+    Row::optional("expect_failure").since(NEVER, in_(16)),
+    Row::block("inputs", &PLAIN).since(NEVER, in_(16)),
+]);
+
+/// A resource that policies are tested with.
+pub(crate) static TESTED_RESOURCE: Table = Table::new(&[
+    Row::optional("attrs").since(NEVER, in_(16)),
+    Row::optional("prior_attrs").since(NEVER, in_(16)),
+    Row::optional("meta").since(NEVER, in_(16)),
+    Row::optional("expect_failure").since(NEVER, in_(16)),
+    Row::optional("skip").since(NEVER, in_(16)),
+    Row::block("inputs", &PLAIN).since(NEVER, in_(16)),
+]);
+
+/// A data source that policies find.
+pub(crate) static TESTED_DATA: Table = Table::new(&[
+    Row::optional("attrs").since(NEVER, in_(16)),
+    Row::optional("meta").since(NEVER, in_(16)),
+    Row::optional("skip").since(NEVER, in_(16)),
+]);
