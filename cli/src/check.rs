@@ -172,7 +172,7 @@ pub(crate) fn examine(
     let files = modules.iter().chain(&named).flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     stats.modules = modules.len();
-    // What is read only if it is named is not a part of a module.
+    // Files that are read only if they are named are no part of a module.
     let (whole, single) = match check.level() {
         Level::Syntax => (Vec::new(), modules.into_iter().chain(named).collect()),
         _ => (modules, named),

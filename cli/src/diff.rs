@@ -39,7 +39,7 @@ const SHOWN: usize = 80;
 struct Side {
     source: SideSource,
     discovery: Discovery,
-    /// What is not compared.
+    /// The parts that are not compared.
     gaps: Incomplete,
 }
 

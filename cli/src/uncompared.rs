@@ -11,7 +11,7 @@ use crate::revision::Revision;
 
 const OF_UNITS: &str = "files of Terragrunt are not compared: review compares the values of units";
 
-/// What people read if there is nothing else to compare.
+/// The message if there is nothing else to compare.
 pub(crate) const ONLY_UNITS: &str =
     "there is no root module to evaluate; `simd-hcl review` compares the units of Terragrunt";
 

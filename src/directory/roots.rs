@@ -18,7 +18,7 @@ use crate::file::{Resolved, or_here, resolve_inside};
 #[derive(Clone, Debug, Default)]
 pub struct Roots {
     paths: Vec<PathBuf>,
-    /// What all directories must be in, if that is not empty. Without links.
+    /// The directories around all others, without links, unless it is empty.
     within: Vec<PathBuf>,
     /// The directories without links, looked up when they are first needed.
     /// Their real paths, and the first failure to find one.

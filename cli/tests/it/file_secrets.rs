@@ -196,7 +196,7 @@ fn modules_of_revisions_hide_secrets() {
     }
 }
 
-/// What decides is in other files, of which nothing changes.
+/// Other files, of which nothing changes, decide.
 #[test]
 fn a_single_change_hides_secrets() {
     for files in [NATIVE, JSON] {
@@ -261,7 +261,7 @@ fn units_are_said_not_to_be_compared() {
     assert!(stderr(&output).contains("a.hcl") && stderr(&output).contains("not compared"));
 }
 
-/// What is made of a variable is hidden if a call passes the variable on to a secret one.
+/// Values that are made of a variable are hidden if a call passes the variable on to a secret one.
 #[test]
 fn what_is_made_of_passed_on_variables_is_hidden() {
     let main = r#"
