@@ -11,8 +11,9 @@ use super::keys::{Key, Keys, Repetition};
 use super::node::Node;
 use super::select::Selection;
 use crate::arena::Arena;
-use crate::module::{Object, Reading, Setting, Site, Use};
+use crate::module::{Object, Reading, Setting, Site, Use, Wanted};
 use crate::tree::Link;
+use crate::value::{Type, Value};
 
 /// The call that an instance of a module belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -108,7 +109,15 @@ impl<'a> Expansion<'_, 'a> {
                 let key = if keys.len() == 0 { no_instance(keys) } else { keys.get(at) };
                 self.settled((number, key, (&arena, false)), |evaluation| {
                     evaluation.passes_on.set(passes_on);
-                    evaluation.is_supposed.set(keys.len() == 0);
+                    evaluation.is_supposed.set(keys.len() == 0 || !site.iterators.is_empty());
+                    // The element of a block that is made for none, or for none that is known.
+                    let element = [
+                        ("key", Value::unknown(Type::String).not_null()),
+                        ("value", Value::dynamic()),
+                    ];
+                    let element = Value::object(&arena, &element);
+                    let names = site.iterators.iter().map(|&name| (name, element));
+                    evaluation.own.borrow_mut().extend(names);
                     evaluation.value(expression);
                 });
             }
@@ -136,7 +145,10 @@ impl<'a> Expansion<'_, 'a> {
                 }
             }
             Use::Early => matches!(site.object, Object::Setting(Setting::Encryption)),
-            Use::Value => !is_evaluated && site.iterators.is_empty(),
+            // A message is evaluated only if its condition does not hold.
+            Use::Value => {
+                !is_evaluated || matches!(site.wanted, Wanted::Message | Wanted::ValidationMessage)
+            }
             Use::Guard
             | Use::Order
             | Use::Trigger

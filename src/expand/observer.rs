@@ -26,8 +26,20 @@ pub(crate) trait Observer<'a> {
     fn misses(&self, module: u32, call: u32, is_unknown: bool);
 }
 
-/// Receives the name of a function, and the possible texts of its first and second argument.
-pub(crate) type TakeArguments<'t> = dyn FnMut(&str, Vec<String>, Vec<String>) + 't;
+/// A call of a function in an expression.
+pub(crate) struct SeenCall<'c> {
+    /// The name of the function.
+    pub(crate) name: &'c str,
+    /// The possible texts of its first argument.
+    pub(crate) first: Vec<String>,
+    /// The possible texts of its second argument.
+    pub(crate) second: Vec<String>,
+    /// Whether it stands in a part of a `for` that is evaluated for each element.
+    pub(crate) is_repeated: bool,
+}
+
+/// Receives calls.
+pub(crate) type TakeCall<'t> = dyn FnMut(SeenCall<'_>) + 't;
 
 /// The evaluation of an expression.
 pub(crate) trait Observed<'a> {
@@ -48,12 +60,11 @@ pub(crate) trait Observed<'a> {
     /// that is unknown.
     fn texts(&self, expression: Expression<'a>) -> Vec<String>;
 
-    /// Passes the possible texts of the first and second argument of each call to `take`, if `is_meant` accepts the
-    /// name of the function.
-    fn arguments(
+    /// Passes each call to `take`, if `is_meant` accepts the name of the function.
+    fn calls(
         &self,
         expression: Expression<'a>,
         is_meant: &dyn Fn(&str) -> bool,
-        take: &mut TakeArguments<'_>,
+        take: &mut TakeCall<'_>,
     );
 }

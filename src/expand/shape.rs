@@ -7,11 +7,12 @@
 //! Cost: bounded for each question, whatever the configuration is.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 use super::evaluation::Evaluation;
 use super::instance::Child;
 use super::node::Node as Known;
-use super::observer::{Observed, TakeArguments};
+use super::observer::{Observed, SeenCall, TakeCall};
 use crate::evaluate::{Budget, InScope, Meter, Objects, Scope, evaluate_for};
 use crate::expression::{Expression, Seen, Syntax};
 use crate::json::JsonValue;
@@ -169,15 +170,25 @@ impl<'v, 'a: 'v> Observed<'a> for Evaluation<'_, '_, 'v, 'a> {
         self.shape_of(expression, DEEPEST, &Question::new()).into_texts()
     }
 
-    fn arguments(
+    fn calls(
         &self,
         expression: Expression<'a>,
         is_meant: &dyn Fn(&str) -> bool,
-        take: &mut TakeArguments<'_>,
+        take: &mut TakeCall<'_>,
     ) {
         let question = Question::new();
         expression.visit_variables(|seen| {
             let Seen::Template(program) = seen else { return };
+            let repeated: Vec<Range<usize>> = (0..)
+                .zip(program.nodes)
+                .filter(|(_, node)| node.kind == Kind::For)
+                .filter_map(|(end, node)| {
+                    let head = program.loops.get(node.payload as usize)?;
+                    let sizes = [head.key_size, head.value_size, head.condition_size];
+                    let size: usize = sizes.iter().map(|size| *size as usize).sum();
+                    Some(end - size.min(end)..end)
+                })
+                .collect();
             for (place, node) in program.nodes.iter().enumerate() {
                 if node.kind != Kind::Call {
                     continue;
@@ -192,7 +203,8 @@ impl<'v, 'a: 'v> Observed<'a> for Evaluation<'_, '_, 'v, 'a> {
                     Some(nodes) => self.of_nodes(program, nodes, DEEPEST, &question).into_texts(),
                     None => vec![HOLE.to_string()],
                 };
-                take(name, texts(0), texts(1));
+                let is_repeated = repeated.iter().any(|range| range.contains(&place));
+                take(SeenCall { name, first: texts(0), second: texts(1), is_repeated });
             }
         });
     }

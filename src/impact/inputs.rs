@@ -234,6 +234,8 @@ struct State {
     /// The instance, the source, and the first byte of each expression.
     seen: HashSet<(u32, u32, u32)>,
     missed: Vec<(u32, u32)>,
+    /// The directories whose files `fileset` lists, by instance.
+    listed: HashSet<(u32, PathBuf)>,
     is_complete: bool,
 }
 
@@ -259,8 +261,10 @@ impl<'a> Observer<'a> for Watch<'_> {
         files.iter().for_each(|file| self.add_path(at, file));
         patterns.iter().for_each(|pattern| self.add_glob(at, pattern));
         let is_supposed = evaluation.is_supposed();
-        if (has_unknown || has_failed) && !is_supposed {
-            self.add_unknown_reads(at, evaluation, expression, has_unknown);
+        let is_repeated = || memmem::find(expression.text(), b"for").is_some();
+        if has_unknown || has_failed || is_repeated() {
+            let log = Evaluated { has_unknown, has_failed, is_supposed, files: &files };
+            self.add_unknown_reads(at, evaluation, expression, &log);
         }
         if evaluation.passes_on() {
             return;
@@ -292,6 +296,14 @@ impl<'a> Observer<'a> for Watch<'_> {
             false => state.is_complete = false,
         }
     }
+}
+
+/// The files that the evaluation of an expression has read, and what it has not.
+struct Evaluated<'l> {
+    files: &'l [String],
+    has_unknown: bool,
+    has_failed: bool,
+    is_supposed: bool,
 }
 
 /// Where a dependency is found.
@@ -374,6 +386,7 @@ impl Watch<'_> {
         let (directory, rest) = PathPattern::split(pattern);
         let found = self.plan.space.resolve(self.directory, directory);
         found.links.into_iter().for_each(|link| self.add(at, DependencyKind::Path, link));
+        self.state.borrow_mut().listed.insert((at.instance, found.path.clone()));
         let mut whole = PathPattern::escaped(&found.path.to_string_lossy());
         if !rest.is_empty() {
             whole.push('/');
@@ -388,15 +401,24 @@ impl Watch<'_> {
         at: At,
         evaluation: &dyn Observed<'a>,
         expression: Expression<'a>,
-        has_unknown: bool,
+        log: &Evaluated<'_>,
     ) {
-        let mut is_found = !has_unknown;
-        evaluation.arguments(expression, &is_reader, &mut |name, paths, patterns| {
-            for path in paths {
+        // The instances and elements that other inputs give may be as many as a directory has files.
+        let is_meant = |text: &str| !log.is_supposed || !text.starts_with(HOLE);
+        let is_unknown = log.has_unknown || log.has_failed;
+        let mut is_found = !log.has_unknown || log.is_supposed;
+        evaluation.calls(expression, &is_reader, &mut |call| {
+            // All that was evaluated is known. What is repeated for no element was not.
+            let is_read =
+                |path: &str| log.files.iter().any(|file| file == path || fits(path, file));
+            for path in call.first {
+                if !is_unknown && (!call.is_repeated || is_read(&path)) || !is_meant(&path) {
+                    continue;
+                }
                 is_found = true;
-                match (name, path.contains(HOLE)) {
+                match (call.name, path.contains(HOLE)) {
                     ("fileset", _) => {
-                        for pattern in &patterns {
+                        for pattern in &call.second {
                             let whole = format!("{path}/{pattern}");
                             // Only functions know patterns.
                             match whole.contains(HOLE) || !Reader::IS_CERTAIN {
@@ -411,6 +433,8 @@ impl Watch<'_> {
                             }
                         }
                     }
+                    // The name of a file that is listed.
+                    (_, true) if (!is_unknown || log.is_supposed) && self.is_listed(at, &path) => {}
                     (_, true) => self.add_unknown(at, &path),
                     (_, false) => self.add_path(at, &path),
                 }
@@ -420,6 +444,14 @@ impl Watch<'_> {
         if !is_found && Reader::IS_CERTAIN {
             self.add(at, DependencyKind::Unknown, HOLE.to_string().into());
         }
+    }
+
+    /// Whether a path with holes starts with a directory whose files are listed.
+    fn is_listed(&self, at: At, text: &str) -> bool {
+        let fixed = text.split(HOLE).next().unwrap_or_default();
+        let directory = fixed.rfind('/').map_or(".", |end| &fixed[..end]);
+        let found = self.plan.space.resolve(self.directory, directory);
+        self.state.borrow().listed.contains(&(at.instance, found.path))
     }
 
     /// Adds a path with holes.

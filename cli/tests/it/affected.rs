@@ -766,3 +766,50 @@ fn workspaces() {
     .unwrap();
     answers(["no", "yes", "no", "yes", "no"]);
 }
+
+/// A body that is repeated for nothing, or for nothing that is known, names files, too.
+#[test]
+fn files_in_what_is_repeated() {
+    let list = "variable \"fs\" {\n  type = list(string)\n}\n";
+    let none = "variable \"fs\" {\n  type    = list(string)\n  default = []\n}\n";
+    let known = "variable \"fs\" {\n  default = [\"q\"]\n}\n";
+    let of = |text: &str| format!("resource \"x\" \"y\" {{\n  a = {text}\n}}\n");
+    let (literal, element) = ("file(\"../c/q.json\")", "file(\"../c/${f}.json\")");
+    let dynamic = |text: &str| {
+        format!(
+            "resource \"x\" \"y\" {{\n  dynamic \"b\" {{\n    for_each = var.fs\n    iterator = f\n    content {{\n      a = {text}\n    }}\n  }}\n}}\n"
+        )
+    };
+    let each = "resource \"x\" \"y\" {\n  for_each = toset(var.fs)\n  a = file(\"../c/${each.key}.json\")\n}\n";
+    let message = "variable \"v\" {\n  default = \"a\"\n  validation {\n    condition     = var.v != \"\"\n    error_message = file(\"../c/q.json\")\n  }\n}\n";
+    for (variable, body, expected) in [
+        (list, of(&format!("[for f in var.fs : {literal}]")), "yes"),
+        (list, of(&format!("[for f in var.fs : {element}]")), "perhaps"),
+        (none, of(&format!("[for f in var.fs : {literal}]")), "yes"),
+        (none, of(&format!("{{ for f in var.fs : f => {element} }}")), "perhaps"),
+        (known, of(&format!("[for f in var.fs : {element}]")), "yes"),
+        (list, of(&format!("[for f in concat([\"a\"], var.fs) : {element}]")), "perhaps"),
+        (list, of(&format!("\"%{{ for f in var.fs }}${{{literal}}}%{{ endfor }}\"")), "yes"),
+        (known, of("[for f in fileset(path.module, \"*.txt\") : file(f)]"), "no"),
+        (list, dynamic(literal), "yes"),
+        (none, dynamic(literal), "yes"),
+        (list, dynamic("file(\"../c/${f.value}.json\")"), "perhaps"),
+        (known, dynamic("file(\"../c/${f.value}.json\")"), "yes"),
+        (none, each.to_owned(), "perhaps"),
+        (list, each.to_owned(), "perhaps"),
+        (list, message.to_owned(), "yes"),
+        (list, of("\"none\""), "no"),
+    ] {
+        let main = format!("provider \"x\" {{}}\n{variable}{body}");
+        let tree = tree(&[("r/main.tf", &main), ("r/a.txt", ""), ("c/q.json", "{}")]);
+        let answer =
+            json(&run(tree.path(), &["affected", "c/q.json", "--roots", "--format", "json"]));
+        let found = match (answer["modules"] != value!([]), answer["incomplete"] != value!([])) {
+            (true, false) => "yes",
+            (false, true) => "perhaps",
+            (false, false) => "no",
+            (true, true) => "both",
+        };
+        assert_eq!(found, expected, "{main} {answer}");
+    }
+}
