@@ -5,7 +5,9 @@ use std::fmt;
 use super::sorted::Sorted;
 use crate::dialect::Dialect;
 use crate::hash::HashSet;
-use crate::module::{Module, Provider, ProviderConfigName, ProviderSource, RequiredProvider, Uses};
+use crate::module::{
+    Module, OWN_REGISTRIES, Provider, ProviderConfigName, ProviderSource, RequiredProvider, Uses,
+};
 
 /// A provider, independent of local names, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,11 +55,9 @@ impl ProviderAddress {
 impl fmt::Display for ProviderAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { host, namespace, provider_type } = self;
-        match &**host {
-            "registry.terraform.io" | "registry.opentofu.org" => {
-                write!(f, "{namespace}/{provider_type}")
-            }
-            _ => write!(f, "{host}/{namespace}/{provider_type}"),
+        match OWN_REGISTRIES.contains(&&**host) {
+            true => write!(f, "{namespace}/{provider_type}"),
+            false => write!(f, "{host}/{namespace}/{provider_type}"),
         }
     }
 }

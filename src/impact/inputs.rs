@@ -23,7 +23,7 @@ use crate::expand::{HOLE, Inputs, Observed, ObservedCall, Observer};
 use crate::expression::Expression;
 #[cfg(feature = "functions")]
 use crate::functions::Environment;
-use crate::hash::HashSet;
+use crate::hash::{HashMap, HashSet};
 use crate::module::Object;
 use crate::span::Span;
 use crate::tree::{Tree, TreeModule};
@@ -105,6 +105,9 @@ pub trait RootInputs: Sync {
     /// Returns the files of variables of a root module, wherever they are.
     fn files(&self, module: &TreeModule<'_>) -> Vec<PathBuf>;
 }
+
+/// The start of the names of functions of providers, which may read files.
+const OF_PROVIDER: &str = "provider::";
 
 /// Functions whose first argument is the path of a file to read.
 pub(super) fn is_reader(name: &str) -> bool {
@@ -235,7 +238,7 @@ struct State {
     seen: HashSet<(u32, u32, u32)>,
     missed: Vec<(u32, u32)>,
     /// The directories whose files `fileset` lists, by instance.
-    listed: HashSet<(u32, PathBuf)>,
+    listed: HashMap<u32, HashSet<PathBuf>>,
     is_complete: bool,
 }
 
@@ -261,9 +264,11 @@ impl<'a> Observer<'a> for Watch<'_> {
         files.iter().for_each(|file| self.add_path(at, file));
         patterns.iter().for_each(|pattern| self.add_glob(at, pattern));
         let is_supposed = evaluation.is_supposed();
-        let is_repeated = || memmem::find(expression.text(), b"for").is_some();
-        if has_unknown || has_failed || is_repeated() {
-            let log = Evaluated { has_unknown, has_failed, is_supposed, files: &files };
+        let has = |text: &[u8]| memmem::find(expression.text(), text).is_some();
+        if has_unknown || has_failed || has(b"for") || has(OF_PROVIDER.as_bytes()) {
+            let is_of_listed = !patterns.is_empty() && value.is_wholly_known();
+            let log =
+                Evaluated { has_unknown, has_failed, is_supposed, is_of_listed, files: &files };
             self.add_unknown_reads(at, evaluation, expression, &log);
         }
         if evaluation.passes_on() {
@@ -304,6 +309,8 @@ struct Evaluated<'l> {
     has_unknown: bool,
     has_failed: bool,
     is_supposed: bool,
+    /// Whether its value is made of files that are listed, and of nothing unknown.
+    is_of_listed: bool,
 }
 
 /// Where a dependency is found.
@@ -386,7 +393,9 @@ impl Watch<'_> {
         let (directory, rest) = PathPattern::split(pattern);
         let found = self.plan.space.resolve(self.directory, directory);
         found.links.into_iter().for_each(|link| self.add(at, DependencyKind::Path, link));
-        self.state.borrow_mut().listed.insert((at.instance, found.path.clone()));
+        let mut state = self.state.borrow_mut();
+        state.listed.entry(at.instance).or_default().insert(found.path.clone());
+        drop(state);
         let mut whole = PathPattern::escaped(&found.path.to_string_lossy());
         if !rest.is_empty() {
             whole.push('/');
@@ -407,15 +416,21 @@ impl Watch<'_> {
         let is_meant = |text: &str| !log.is_supposed || !text.starts_with(HOLE);
         let is_unknown = log.has_unknown || log.has_failed;
         let mut is_found = !log.has_unknown || log.is_supposed;
-        evaluation.calls(expression, &is_reader, &mut |call| {
-            // All that was evaluated is known. What is repeated for no element was not.
+        let may_read = |name: &str| is_reader(name) || name.starts_with(OF_PROVIDER);
+        evaluation.calls(expression, &may_read, &mut |call| {
+            // All that was evaluated is known. What is repeated for no element was not, and functions of
+            // providers are not.
             let is_read =
                 |path: &str| log.files.iter().any(|file| file == path || fits(path, file));
+            let is_of_provider = call.name.starts_with(OF_PROVIDER);
             for path in call.first {
-                if !is_unknown && (!call.is_repeated || is_read(&path)) || !is_meant(&path) {
+                let is_evaluated = !is_unknown && (!call.is_repeated || is_read(&path));
+                // Most values that are passed to providers are no paths.
+                let is_open = is_of_provider && !path.starts_with(HOLE);
+                if is_evaluated && !is_open || is_of_provider && !is_open || !is_meant(&path) {
                     continue;
                 }
-                is_found = true;
+                is_found |= !is_of_provider;
                 match (call.name, path.contains(HOLE)) {
                     ("fileset", _) => {
                         for pattern in &call.second {
@@ -434,7 +449,9 @@ impl Watch<'_> {
                         }
                     }
                     // The name of a file that is listed.
-                    (_, true) if (!is_unknown || log.is_supposed) && self.is_listed(at, &path) => {}
+                    (_, true)
+                        if (!is_unknown || log.is_supposed)
+                            && (log.is_of_listed || self.is_listed(at, &path)) => {}
                     (_, true) => self.add_unknown(at, &path),
                     (_, false) => self.add_path(at, &path),
                 }
@@ -446,12 +463,14 @@ impl Watch<'_> {
         }
     }
 
-    /// Whether a path with holes starts with a directory whose files are listed.
+    /// Whether a path with holes starts with a directory of which, or below which, files are listed.
     fn is_listed(&self, at: At, text: &str) -> bool {
         let fixed = text.split(HOLE).next().unwrap_or_default();
         let directory = fixed.rfind('/').map_or(".", |end| &fixed[..end]);
         let found = self.plan.space.resolve(self.directory, directory);
-        self.state.borrow().listed.contains(&(at.instance, found.path))
+        let state = self.state.borrow();
+        let mut listed = state.listed.get(&at.instance).into_iter().flatten();
+        listed.any(|listed| listed.starts_with(&found.path))
     }
 
     /// Adds a path with holes.

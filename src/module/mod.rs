@@ -110,6 +110,7 @@ pub use self::output::Output;
 pub use self::provider::{Provider, RequiredProvider};
 pub use self::provider_names::ProviderNames;
 pub use self::provider_reference::{ProviderConfigName, ProviderReference};
+pub(crate) use self::provider_source::OWN_REGISTRIES;
 pub use self::provider_source::ProviderSource;
 pub use self::provisioner::Provisioner;
 pub use self::refactor::{Import, Moved, Removed};

@@ -6,6 +6,9 @@
 use super::provider_reference::is_normalized;
 use crate::dialect::Dialect;
 
+/// The registries of Terraform and of OpenTofu, which have the same providers and modules.
+pub(crate) const OWN_REGISTRIES: [&str; 2] = ["registry.terraform.io", "registry.opentofu.org"];
+
 /// Where a provider comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProviderSource<'a> {
@@ -78,13 +81,11 @@ impl<'a> ProviderSource<'a> {
         }
     }
 
-    /// The host of the registry, the tool's own if none is written.
+    /// The host of the registry, the tool's own if none is written: one of [`OWN_REGISTRIES`].
     #[must_use]
     pub fn host_in(&self, dialect: Dialect) -> &'a str {
-        let own = match dialect {
-            Dialect::Terraform => "registry.terraform.io",
-            _ => "registry.opentofu.org",
-        };
+        let [terraform, opentofu] = OWN_REGISTRIES;
+        let own = if dialect == Dialect::Terraform { terraform } else { opentofu };
         self.host.unwrap_or(own)
     }
 

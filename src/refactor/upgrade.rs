@@ -24,8 +24,8 @@ use crate::directory::DecodeOptions;
 use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::module::{
-    LockFile, ProviderSource, RegistryAddress, SourceAddress, Version, VersionConstraint,
-    VersionOperator,
+    LockFile, OWN_REGISTRIES, ProviderSource, RegistryAddress, SourceAddress, Version,
+    VersionConstraint, VersionOperator,
 };
 use crate::parsed::ParsedFile;
 use crate::span::Span;
@@ -221,7 +221,7 @@ impl Remote {
 fn is_same_module(meant: &RegistryAddress<'_>, found: &RegistryAddress<'_>) -> bool {
     let host = |address: &RegistryAddress<'_>| {
         let host = address.host.unwrap_or_default().to_ascii_lowercase();
-        let is_own = matches!(&*host, "registry.terraform.io" | "registry.opentofu.org");
+        let is_own = OWN_REGISTRIES.contains(&&*host);
         if is_own { String::new() } else { host }
     };
     (meant.namespace, meant.name, meant.system) == (found.namespace, found.name, found.system)
@@ -528,7 +528,12 @@ impl<'a> Upgrade<'_, 'a> {
         let found = found.map(|found| found.parts_in(dialect));
         let is_meant = match &self.target {
             Target::Local(local) => *local == name,
-            Target::Provider(meant) => found.as_ref() == Some(&meant.parts_in(dialect)),
+            // Without a host, it is the provider of the tools' own registries, however that is written.
+            Target::Provider(meant) => found.as_ref().is_some_and(|found| {
+                let [host, namespace, name] = meant.parts_in(dialect);
+                let is_own = meant.host.is_none() && OWN_REGISTRIES.contains(&&*found[0]);
+                (host == found[0] || is_own) && namespace == found[1] && name == found[2]
+            }),
             _ => false,
         };
         if is_meant {

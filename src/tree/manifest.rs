@@ -20,7 +20,7 @@ use crate::directory::{DecodeOptions, Location, Roots};
 use crate::document::Document;
 use crate::hash::HashMap;
 use crate::json::{Node, Object};
-use crate::module::{RegistryAddress, SourceAddress, Version};
+use crate::module::{OWN_REGISTRIES, RegistryAddress, SourceAddress, Version};
 use crate::source::{Access, Source, SourceError};
 
 /// The path of the file below the directory of a root module.
@@ -60,9 +60,7 @@ impl Installed<'_> {
 /// Whether two addresses are equal, if a missing host is the tools' own.
 fn is_same_registry(one: &RegistryAddress<'_>, other: &RegistryAddress<'_>) -> bool {
     let parts = |address: &RegistryAddress<'_>| {
-        let host = address.host.filter(|host| {
-            !["registry.terraform.io", "registry.opentofu.org"].contains(&&*host.to_lowercase())
-        });
+        let host = address.host.filter(|host| !OWN_REGISTRIES.contains(&&*host.to_lowercase()));
         host.map(str::to_lowercase)
     };
     parts(one) == parts(other)

@@ -798,6 +798,9 @@ fn files_in_what_is_repeated() {
         (none, each.to_owned(), "perhaps"),
         (list, each.to_owned(), "perhaps"),
         (list, message.to_owned(), "yes"),
+        (list, of("provider::sops::file(\"../c/q.json\")"), "yes"),
+        (list, of("provider::sops::file(\"../c/x.json\")"), "no"),
+        (list, of("provider::sops::file(\"../c/${var.fs[0]}.json\")"), "perhaps"),
         (list, of("\"none\""), "no"),
     ] {
         let main = format!("provider \"x\" {{}}\n{variable}{body}");

@@ -447,3 +447,26 @@ fn versions_are_upgraded_in_both_syntaxes() {
     let filtered = feed(&["upgrade", "provider", "aws", "~> 6.0", "-"], main);
     assert_eq!(stdout(&filtered), main.replace("~> 5.1", "~> 6.0"));
 }
+
+/// A provider of the tools' own registry is the same one with and without the host.
+#[test]
+fn providers_are_upgraded_however_their_source_is_written() {
+    for (source, is_meant) in [
+        ("hashicorp/aws", true),
+        ("aws", true),
+        ("registry.terraform.io/hashicorp/aws", true),
+        ("registry.opentofu.org/hashicorp/aws", true),
+        ("registry.example.com/hashicorp/aws", false),
+    ] {
+        for dialect in ["terraform", "opentofu"] {
+            let text = format!(
+                "terraform {{\n  required_providers {{\n    aws = {{\n      source  = \"{source}\"\n      version = \"~> 4.0\"\n    }}\n  }}\n}}\n"
+            );
+            let files = tree(&[("main.tf", &text)]);
+            let upgrade = ["upgrade", "provider", "hashicorp/aws", "~> 6.0", "--write"];
+            run(files.path(), &[&upgrade[..], &["--dialect", dialect, "."]].concat());
+            let new = read(&files, "main.tf");
+            assert_eq!(new.contains("~> 6.0"), is_meant, "{source} {dialect} {new}");
+        }
+    }
+}
