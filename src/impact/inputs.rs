@@ -424,10 +424,12 @@ impl Watch<'_> {
                 |path: &str| log.files.iter().any(|file| file == path || fits(path, file));
             let is_of_provider = call.name.starts_with(OF_PROVIDER);
             for path in call.first {
-                let is_evaluated = !is_unknown && (!call.is_repeated || is_read(&path));
-                // Most values that are passed to providers are no paths.
-                let is_open = is_of_provider && !path.starts_with(HOLE);
-                if is_evaluated && !is_open || is_of_provider && !is_open || !is_meant(&path) {
+                let may_be_meant = match is_of_provider {
+                    // Most values that are passed to providers are no paths.
+                    true => !path.starts_with(HOLE),
+                    false => is_unknown || call.is_repeated && !is_read(&path),
+                };
+                if !may_be_meant || !is_meant(&path) {
                     continue;
                 }
                 is_found |= !is_of_provider;
