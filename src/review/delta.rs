@@ -125,7 +125,9 @@ impl<'a> Comparison<'_, '_, 'a> {
             });
         }
         self.trigger(of_new, changes);
-        self.forget(changes);
+        // Objects move before they are removed.
+        let moved = moved.iter().filter_map(|(new, old)| Some(((*old)?, new.as_str())));
+        self.forget(&moved.collect(), changes);
     }
 
     /// The change of an instance that at least one version has.
@@ -243,11 +245,13 @@ impl<'a> Comparison<'_, '_, 'a> {
             && (change.action == ReviewAction::Replace || is_follower())
     }
 
-    /// Marks the deletions of objects that a `removed` block keeps.
-    fn forget(&self, changes: &mut [ReviewChange]) {
+    /// Marks the deletions of objects that a `removed` block keeps. `moved` has the new addresses by the
+    /// old ones.
+    fn forget(&self, moved: &HashMap<&str, &str>, changes: &mut [ReviewChange]) {
         let Some(sources) = &self.sources else { return };
         for change in changes.iter_mut().filter(|it| it.action == ReviewAction::Delete) {
-            let Ok(address) = Address::parse(&change.address) else { continue };
+            let address = moved.get(&*change.address).copied().unwrap_or(&change.address);
+            let Ok(address) = Address::parse(address) else { continue };
             change.is_forgotten = sources.forgets(&address);
         }
     }

@@ -108,6 +108,11 @@ fn a_called_module_forgets_and_moves_what_it_has() {
         "removed {\n  from = terraform_data.a\n  lifecycle {\n    destroy = false\n  }\n}\n";
     let found = reviewed_files([&old, &[("main.tf", call), ("m/main.tf", removed)]]);
     assert!(found.changes[0].action == ReviewAction::Delete && found.changes[0].is_forgotten);
+    // It moves before it is removed.
+    let other = "moved {\n  from = terraform_data.a\n  to   = terraform_data.b\n}\n";
+    let removed = other.to_owned() + &removed.replace("terraform_data.a", "terraform_data.b");
+    let found = reviewed_files([&old, &[("main.tf", call), ("m/main.tf", &removed)]]);
+    assert!(found.changes[0].action == ReviewAction::Delete && found.changes[0].is_forgotten);
     // The module gives the object another key, and its caller takes it.
     let moved = "moved {\n  from = terraform_data.a[\"k\"]\n  to   = terraform_data.a[\"l\"]\n}\n";
     let taken = format!(

@@ -1,13 +1,13 @@
 //! Comparison with a revision: modules that depended on a file before count as much as those that
 //! do now.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::dialect::FileKind;
 use simd_hcl::directory::{DecodeOptions, Location, ModuleFiles};
 use simd_hcl::impact::ImpactOptions;
-use simd_hcl::tree::{Tree, TreeModule, TreeOptions};
+use simd_hcl::tree::{Link, Tree, TreeModule, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect};
 
 use super::answer::{Module, Object, Removed};
@@ -145,14 +145,26 @@ impl Since {
             return Err(Failure::Message(format!("{name}: {}", diagnostic.detail())));
         }
         let here = git::canonical(Path::new("."))?;
-        let mut places: Vec<(PathBuf, String, bool)> = Vec::new();
-        let roots = now.roots();
-        let all = now.modules().iter().zip(roots).map(|(it, root)| (&it.files, root));
-        let all = all.chain(now.templates().iter().map(|it| (&it.files, true)));
-        for (files, root) in all {
+        let mut places: Vec<(PathBuf, String, AsRoot)> = Vec::new();
+        let links = now.modules().iter().flat_map(|module| &module.links);
+        let called: HashSet<usize> = links
+            .filter_map(|link| match link {
+                Link::Module(called) => Some(*called),
+                _ => None,
+            })
+            .collect();
+        let as_root = |(place, is_root)| match (is_root, called.contains(&place)) {
+            (true, _) => AsRoot::Now,
+            (false, true) => AsRoot::Never,
+            (false, false) => AsRoot::Before,
+        };
+        let modules_now = now.modules().iter().zip(now.roots().into_iter().enumerate());
+        let all = modules_now.map(|(it, root)| (&it.files, as_root(root)));
+        let all = all.chain(now.templates().iter().map(|it| (&it.files, AsRoot::Now)));
+        for (files, as_root) in all {
             if let Location::Disk(directory) = files.directory() {
                 let name = files.path.to_string_lossy().into_owned();
-                places.push((git::canonical(&directory)?, name, root));
+                places.push((git::canonical(&directory)?, name, as_root));
             }
         }
         let mut removed: BTreeSet<(String, bool)> = BTreeSet::new();
@@ -160,12 +172,20 @@ impl Since {
             let Some(directory) = before.path.memory() else { continue };
             let place = self.top.join(directory.as_str());
             let mut is_known = false;
-            for (_, name, root) in places.iter().filter(|(known, _, _)| *known == place) {
+            for (_, name, as_root) in places.iter().filter(|(known, _, _)| *known == place) {
                 is_known = true;
-                if modules.iter().all(|module| module.path != *name) {
-                    let mut module = Module::of(&before);
-                    (module.path, module.root) = (name.clone(), *root);
-                    modules.push(module);
+                let is_root = match as_root {
+                    AsRoot::Now => true,
+                    AsRoot::Before => before.is_root,
+                    AsRoot::Never => false,
+                };
+                match modules.iter_mut().find(|module| module.path == *name) {
+                    Some(module) => module.root |= is_root,
+                    None => {
+                        let mut module = Module::of(&before);
+                        (module.path, module.root) = (name.clone(), is_root);
+                        modules.push(module);
+                    }
                 }
             }
             let is_gone = !is_known && !has_configuration(&place)?;
@@ -176,6 +196,16 @@ impl Since {
         }
         Ok(removed.into_iter().map(|(path, root)| Removed { path, root }).collect())
     }
+}
+
+/// When a module counts as a root module.
+#[derive(Clone, Copy)]
+enum AsRoot {
+    Now,
+    /// If it was one before: what makes it one is gone.
+    Before,
+    /// Another module calls it.
+    Never,
 }
 
 /// Whether a changed file may change what depends on other files: it is configuration, or no longer a

@@ -108,10 +108,11 @@ fn affected_takes_lists_and_revisions() {
     let output = run(tree.path(), &["affected", "--since", "HEAD", "--format", "json", "--roots"]);
     let answer = json(&output);
     assert_eq!(answer["removed"], serde_json::json!([{"path": "stacks/app", "root": true}]));
-    assert_eq!(answer["modules"], serde_json::json!([]), "without a provider block it is no root");
+    // It has lost its provider block, and nothing calls it.
+    assert_eq!(answer["modules"][0]["path"], "stacks/other");
     let output = run(tree.path(), &["affected", "--since", "HEAD"]);
     let text = stdout(&output);
-    assert!(text.contains("stacks/other\n"), "{text}");
+    assert!(text.contains("stacks/other (root)\n"), "{text}");
     assert!(text.contains("    local.a: added\n    provider.aws: removed\n"), "{text}");
     assert!(text.ends_with("modules/net: removed\nstacks/app (root): removed\n"), "{text}");
     let unknown = run(tree.path(), &["affected", "--since", "no-such-revision"]);
@@ -815,4 +816,35 @@ fn files_in_what_is_repeated() {
         };
         assert_eq!(found, expected, "{main} {answer}");
     }
+}
+
+/// A module that has lost what made it a root module was one.
+#[test]
+fn root_modules_of_the_older_revision() {
+    let main = "variable \"p\" {\n  default = \"\"\n}\noutput \"o\" {\n  value = var.p\n}\n";
+    let backend = "terraform {\n  backend \"local\" {}\n}\n";
+    let tree = tree(&[
+        ("a/main.tf", main),
+        ("a/terraform.tfvars", "p = 1\n"),
+        ("b/main.tf", main),
+        ("b/backend.tf", backend),
+        ("m/main.tf", main),
+        ("m/terraform.tfvars", "p = 1\n"),
+    ]);
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "-A"]);
+    git(tree.path(), &["commit", "-qm", "one"]);
+    git(tree.path(), &["rm", "-q", "a/terraform.tfvars", "b/backend.tf", "m/terraform.tfvars"]);
+    std::fs::create_dir(tree.path().join("top")).unwrap();
+    std::fs::write(
+        tree.path().join("top/main.tf"),
+        "provider \"x\" {}\nmodule \"m\" {\n  source = \"../m\"\n}\n",
+    )
+    .unwrap();
+    let output = run(tree.path(), &["affected", "--since", "HEAD", "--roots", "--format", "json"]);
+    let answer = json(&output);
+    let modules = answer["modules"].as_array().unwrap();
+    let mut roots: Vec<_> = modules.iter().map(|it| it["path"].as_str().unwrap()).collect();
+    roots.sort_unstable();
+    assert_eq!(roots, ["a", "b", "top"]);
 }
