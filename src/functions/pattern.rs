@@ -101,8 +101,8 @@ impl<'p> Pattern<'p> {
         Ok(Self { size, ..translator.pattern })
     }
 
-    /// The steps of a search of so many bytes, if it is at all operands at the same time, as in a text that
-    /// is made for that.
+    /// The steps of a search of a text with this many bytes in the worst case: all operands match at
+    /// every byte.
     pub(crate) fn steps(&self, bytes: usize) -> u64 {
         self.size.saturating_mul(bytes as u64) / OPERANDS
     }

@@ -225,8 +225,8 @@ struct Watch<'w> {
     state: RefCell<State>,
 }
 
-/// The instance, and the source and the first byte of the expression. Of all files, a path counts once
-/// for an instance: most texts are none.
+/// The instance, and the source and the first byte of the expression. If all files are asked about, a
+/// path counts once for an instance, since most texts are no paths.
 type ReadBy = (u32, Option<(u32, u32)>);
 
 #[derive(Default)]
@@ -332,7 +332,7 @@ impl Watch<'_> {
         if text.len() > LONGEST || text.contains(['\n', '\0']) {
             return;
         }
-        // Such a text is often none: a separator, or the directory that names are relative to.
+        // Such a text is often no path, but a separator, or the directory that names are relative to.
         let is_dots = text.split('/').all(|name| matches!(name, "" | "." | ".."));
         if (is_dots || own == Some(text)) && !names_files(argument) {
             return;
