@@ -264,18 +264,16 @@ impl<'a> TreeModule<'a> {
         let mut migrations = Vec::new();
         for FileDocument { file, source, parsed } in decoded {
             sources.push(source);
-            if file.kind.declares() {
-                lacks_configuration |= !parsed.as_ref().is_ok_and(|parsed| parsed.is_complete());
+            if !parsed.as_ref().is_ok_and(|parsed| parsed.is_complete()) {
+                undecoded.push(source);
+                lacks_configuration |= file.kind.declares();
+                if file.kind.list == List::Variables && !file.is_in_tests() {
+                    assignments.skip(source);
+                }
             }
             match parsed {
                 Ok(parsed) => {
                     diagnostics.extend_from_slice(parsed.diagnostics());
-                    if !parsed.is_complete() {
-                        undecoded.push(source);
-                        if file.kind.list == List::Variables && !file.is_in_tests() {
-                            assignments.skip(source);
-                        }
-                    }
                     match file.kind.list {
                         List::Primary | List::Override | List::Query => {
                             configuration.push((file.kind.list, parsed));
@@ -300,13 +298,7 @@ impl<'a> TreeModule<'a> {
                         List::Other => {}
                     }
                 }
-                Err(error) => {
-                    diagnostics.push(error);
-                    undecoded.push(source);
-                    if file.kind.list == List::Variables && !file.is_in_tests() {
-                        assignments.skip(source);
-                    }
-                }
+                Err(error) => diagnostics.push(error),
             }
         }
         migration::check(&migrations, &mut diagnostics);

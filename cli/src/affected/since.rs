@@ -145,7 +145,8 @@ impl Since {
             return Err(Failure::Message(format!("{name}: {}", diagnostic.detail())));
         }
         let here = git::canonical(Path::new("."))?;
-        let mut places: Vec<(PathBuf, String, AsRoot)> = Vec::new();
+        // The directory, the path, whether it is a root module, and whether another module calls it.
+        let mut places: Vec<(PathBuf, String, bool, bool)> = Vec::new();
         let links = now.modules().iter().flat_map(|module| &module.links);
         let called: HashSet<usize> = links
             .filter_map(|link| match link {
@@ -153,18 +154,14 @@ impl Since {
                 _ => None,
             })
             .collect();
-        let as_root = |(place, is_root)| match (is_root, called.contains(&place)) {
-            (true, _) => AsRoot::Now,
-            (false, true) => AsRoot::Never,
-            (false, false) => AsRoot::Before,
-        };
-        let modules_now = now.modules().iter().zip(now.roots().into_iter().enumerate());
-        let all = modules_now.map(|(it, root)| (&it.files, as_root(root)));
-        let all = all.chain(now.templates().iter().map(|it| (&it.files, AsRoot::Now)));
-        for (files, as_root) in all {
+        let roots = now.roots();
+        let all = now.modules().iter().enumerate();
+        let all = all.map(|(at, it)| (&it.files, roots[at], called.contains(&at)));
+        let all = all.chain(now.templates().iter().map(|it| (&it.files, true, false)));
+        for (files, is_root, is_called) in all {
             if let Location::Disk(directory) = files.directory() {
                 let name = files.path.to_string_lossy().into_owned();
-                places.push((git::canonical(&directory)?, name, as_root));
+                places.push((git::canonical(&directory)?, name, is_root, is_called));
             }
         }
         let mut removed: BTreeSet<(String, bool)> = BTreeSet::new();
@@ -172,13 +169,11 @@ impl Since {
             let Some(directory) = before.path.memory() else { continue };
             let place = self.top.join(directory.as_str());
             let mut is_known = false;
-            for (_, name, as_root) in places.iter().filter(|(known, _, _)| *known == place) {
+            let known = places.iter().filter(|(directory, ..)| *directory == place);
+            for (_, name, is_root, is_called) in known {
                 is_known = true;
-                let is_root = match as_root {
-                    AsRoot::Now => true,
-                    AsRoot::Before => before.is_root,
-                    AsRoot::Never => false,
-                };
+                // It may have lost what made it one.
+                let is_root = *is_root || before.is_root && !is_called;
                 match modules.iter_mut().find(|module| module.path == *name) {
                     Some(module) => module.root |= is_root,
                     None => {
@@ -196,16 +191,6 @@ impl Since {
         }
         Ok(removed.into_iter().map(|(path, root)| Removed { path, root }).collect())
     }
-}
-
-/// When a module counts as a root module.
-#[derive(Clone, Copy)]
-enum AsRoot {
-    Now,
-    /// If it was one before: what makes it one is gone.
-    Before,
-    /// Another module calls it.
-    Never,
 }
 
 /// Whether a changed file may change what depends on other files: it is configuration, or no longer a
