@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::thread;
 
 use simd_hcl::Dialect;
-use simd_hcl::dialect::FileKind;
+use simd_hcl::dialect::{FileKind, is_backend_file};
 use simd_hcl::directory::{InvalidPath, MemoryFiles, MemoryPath, ModuleFiles, in_memory_below};
 
 use crate::args::Common;
@@ -232,10 +232,11 @@ impl Tree {
     }
 }
 
-/// Returns whether some tool reads files with this name.
+/// Returns whether some tool reads files with this name, also if only a command line names them.
 fn is_wanted(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    Dialect::ALL.into_iter().any(|dialect| FileKind::of(name.as_ref(), dialect).is_some())
+    let is_read = |dialect| FileKind::of(name.as_ref(), dialect).is_some();
+    Dialect::ALL.into_iter().any(is_read) || is_backend_file(name.as_ref())
 }
 
 fn too_large(path: &str) -> String {

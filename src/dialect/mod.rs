@@ -19,8 +19,8 @@ pub use self::address::block_address;
 pub use self::block::{BlockKind, root_schema};
 pub(crate) use self::block::{only_beside_modules, only_in_modules, only_in_packer, only_in_tests};
 pub(crate) use self::grammar::Grammar;
-pub(crate) use self::name::is_known;
-pub use self::name::{FileKind, List, Syntax, name_in_other_syntax};
+pub use self::name::{FileKind, List, Syntax, is_backend_file, name_in_other_syntax};
+pub(crate) use self::name::{has_only_backend, is_known};
 pub(crate) use self::table::{Reading, Table};
 
 /// The tool whose rules a configuration follows.

@@ -207,6 +207,29 @@ pub(crate) fn is_known(name: &OsStr) -> bool {
     terraform_suffix(name).is_some() || packer_suffix(name).is_some() || beside(name).is_some()
 }
 
+/// Whether a file of this name usually has settings of a backend: `prod.s3.tfbackend`, `backend.hcl`. The
+/// tools read them only if `-backend-config` names them.
+///
+/// ```
+/// use simd_hcl::dialect::is_backend_file;
+/// assert!(is_backend_file("prod.s3.tfbackend".as_ref()));
+/// assert!(is_backend_file("prod-backend.hcl".as_ref()));
+/// assert!(!is_backend_file("backend.tf".as_ref()));
+/// ```
+#[must_use]
+pub fn is_backend_file(name: &OsStr) -> bool {
+    let Some(name) = name.to_str() else { return false };
+    let ends = [".hcl", ".conf", ".config", ".tfvars", ".hcl.json", ".tfvars.json"];
+    let is_of_backend = |base: &str| base.split(['.', '-', '_']).any(|word| word == "backend");
+    has_only_backend(name.as_bytes())
+        || ends.iter().filter_map(|end| name.strip_suffix(end)).any(is_of_backend)
+}
+
+/// Whether a name is that of settings of a backend, and of nothing else.
+pub(crate) fn has_only_backend(name: &[u8]) -> bool {
+    name.ends_with(b".tfbackend") || name.ends_with(b".tfbackend.json")
+}
+
 impl FileKind {
     /// The kind of a file in a directory, by its name; `None` if the dialect does not read it.
     #[must_use]

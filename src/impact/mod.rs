@@ -58,7 +58,7 @@ use crate::diagnostic::Label;
 use crate::expand::HOLE;
 use crate::hash::{HashMap, HashSet};
 use crate::module::{Object, Reading, SourceAddress};
-use crate::tree::{Link, Origin, Tree, local_path};
+use crate::tree::{Link, Origin, Tree, UnknownState, local_path};
 
 /// How the impact of changes is found.
 #[derive(Clone, Copy, Default)]
@@ -156,7 +156,7 @@ pub struct Impact<'t, 'a> {
     space: Space,
     owners: Owners,
     callers: Callers<'a>,
-    unknown_states: Vec<(usize, Object<'a>)>,
+    unknown_states: Vec<UnknownState<'a>>,
     reads: Vec<Reads>,
     index: Index,
     /// Files of variables outside of the directories of their root modules.
@@ -491,8 +491,16 @@ impl<'t, 'a> Impact<'t, 'a> {
                 }
             }
         }
-        for &(place, object) in self.unknown_states.iter().filter(|it| !is_affected(it.0)) {
-            add(place, Some(object), GapKind::UnknownState);
+        // Data sources share groups.
+        let mut groups: HashMap<*const usize, bool> = HashMap::default();
+        for state in self.unknown_states.iter().filter(|it| !is_affected(it.module)) {
+            let mut has_affected = |owners: &Arc<[usize]>| {
+                let any = || owners.iter().any(|&owner| is_affected(owner));
+                *groups.entry(owners.as_ptr()).or_insert_with(any)
+            };
+            if state.owners.iter().any(&mut has_affected) {
+                add(state.module, Some(state.object), GapKind::UnknownState);
+            }
         }
         gaps
     }

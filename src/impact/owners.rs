@@ -1,6 +1,6 @@
 //! The modules that files belong to. A file belongs to a module if a tool reads it in the module's
-//! directory, or if it is a file of variables there, the list of installed modules, or the
-//! dependency lock file.
+//! directory, or if it is a file of variables there, the list of installed modules, the dependency
+//! lock file, or a file with settings of its backend there or below.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use rayon::prelude::*;
 
 use super::answer::Place;
 use super::space::Space;
-use crate::dialect::{Dialect, FileKind, List};
+use crate::dialect::{Dialect, FileKind, List, has_only_backend, is_backend_file};
 use crate::directory::{Location, ModuleFiles};
-use crate::hash::HashMap;
-use crate::tree::{Tree, TreeModule};
+use crate::hash::{HashMap, HashSet};
+use crate::tree::{BACKEND_FILE_DEPTH, Tree, TreeModule};
 
 /// The modules that files belong to.
 pub(super) struct Owners {
@@ -21,6 +21,8 @@ pub(super) struct Owners {
     /// Links, by the places that they lead through and to, and modules of one file.
     files: HashMap<PathBuf, Vec<Place>>,
     dialects: HashMap<Place, Dialect>,
+    /// The modules with a block `backend`.
+    backends: HashSet<Place>,
 }
 
 impl Owners {
@@ -42,10 +44,14 @@ impl Owners {
                 (directory.and_then(|path| space.directory(path)), links.collect())
             })
             .collect();
+        let has_backend =
+            |it: &TreeModule<'_>| it.module.backend().is_some_and(|it| it.is("backend"));
+        let backends = (0..).zip(tree.modules()).filter(|(_, it)| has_backend(it));
         let mut owners = Self {
             directories: HashMap::default(),
             files: HashMap::default(),
             dialects: all.iter().map(|(place, files)| (*place, files.dialect)).collect(),
+            backends: backends.map(|(at, _)| Place::Module(at)).collect(),
         };
         for ((place, _), (directory, files)) in all.iter().zip(found) {
             if let Some(directory) = directory {
@@ -87,6 +93,24 @@ impl Owners {
         self.files.get(link).into_iter().flatten().copied().chain(self.by_name(link))
     }
 
+    /// The nearest directory of modules at or above a file with settings of a backend.
+    fn around_backend_file<'f>(&self, file: &'f Path) -> Option<&'f Path> {
+        file.file_name().filter(|name| is_backend_file(name))?;
+        let is_hidden = |path: &Path| {
+            let name = path.file_name().unwrap_or_default();
+            name.as_encoded_bytes().starts_with(b".")
+        };
+        for directory in file.ancestors().skip(1).take(BACKEND_FILE_DEPTH + 1) {
+            if self.directories.contains_key(directory) {
+                return Some(directory);
+            }
+            if is_hidden(directory) {
+                break;
+            }
+        }
+        None
+    }
+
     /// The modules that a file belongs to by its name and its directory.
     fn by_name<'f>(&'f self, file: &'f Path) -> impl Iterator<Item = Place> + use<'f> {
         let name = file.file_name().unwrap_or_default();
@@ -107,7 +131,17 @@ impl Owners {
             FileKind::of(name, dialect)
                 .is_some_and(|kind| matches!(kind.list, List::Test | List::Variables))
         };
-        places(directory).filter(is_read).chain(places(tests).filter(is_test)).copied()
+        let around = self.around_backend_file(file);
+        let has_backend = move |place: &&Place| {
+            self.backends.contains(*place)
+                || around == file.parent() && has_only_backend(name.as_encoded_bytes())
+        };
+        let of_backend = places(around).filter(has_backend);
+        places(directory)
+            .filter(is_read)
+            .chain(places(tests).filter(is_test))
+            .chain(of_backend)
+            .copied()
     }
 }
 
@@ -124,10 +158,10 @@ fn is_for(name: &OsStr, dialect: Dialect) -> bool {
     FileKind::of(name, dialect).is_some() || is_named()
 }
 
-/// Whether a file of this name is read if it is named: by the tools as variables, or by another
-/// tool.
+/// Whether a file of this name is read if it is named: by the tools as variables or settings of a
+/// backend, or by another tool.
 pub(super) fn is_read_by_name(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default();
     let list = FileKind::of_named(name, Dialect::of_named(name, None)).list;
-    matches!(list, List::Variables | List::Other)
+    matches!(list, List::Variables | List::Other) || has_only_backend(name.as_encoded_bytes())
 }

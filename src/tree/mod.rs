@@ -22,6 +22,7 @@
 //! ```
 
 mod around;
+mod backend_files;
 mod bodies;
 mod called;
 mod callee;
@@ -45,6 +46,7 @@ mod root;
 mod secrets;
 #[cfg(feature = "serde")]
 mod serialize;
+mod states;
 mod template;
 mod test_runs;
 mod validation;
@@ -56,6 +58,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 pub(crate) use self::around::Around;
+pub(crate) use self::backend_files::DEPTH as BACKEND_FILE_DEPTH;
 pub(crate) use self::endpoint::address as written_address;
 use self::facts::Facts;
 pub(crate) use self::files::READERS as FILE_READERS;
@@ -67,6 +70,7 @@ pub(crate) use self::path::{clean as clean_path, local as local_path};
 pub use self::planned::{PlanCause, PlanSource, PlanSources, SourceGap};
 use self::reach::Reach;
 pub use self::secrets::Secrets;
+pub use self::states::UnknownState;
 pub use self::template::TreeTemplate;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};

@@ -1,19 +1,18 @@
 //! The dependencies between whole modules: calls, states that other modules read, and roots.
 //!
 //! A module depends on the modules that it calls, whether or not it uses an output. A root module
-//! depends on another one if it reads its state: by a data source `terraform_remote_state` with
-//! literal settings that name the other module's backend.
+//! depends on another one if it reads its state: by a data source with literal settings that name
+//! the other module's backend ([`super::states`]).
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use super::backend_files::Folders;
+use super::states::{States, UnknownState, readers};
 use super::{Link, Tree, TreeModule, path};
-use crate::body::{Attribute, Block};
 use crate::dialect::List;
 use crate::directory::Location;
-use crate::expression::{Expression, Literal};
 use crate::hash::HashMap;
-use crate::module::{Module, Object, Resource};
-use crate::reference::Mode;
+use crate::module::Object;
 
 /// A dependency of a module on another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +32,8 @@ pub struct ModuleEdge<'a> {
 pub struct ModuleGraph<'a> {
     /// Sorted by the dependent module, then in the order of its objects.
     pub edges: Vec<ModuleEdge<'a>>,
-    /// Data sources that read a state whose place is known only after evaluation: the module, and
-    /// the data source.
-    pub unknown_states: Vec<(usize, Object<'a>)>,
+    /// Data sources that read a state which no module has for certain, but some may have.
+    pub unknown_states: Vec<UnknownState<'a>>,
 }
 
 /// The modules of a tree by their directories.
@@ -65,18 +63,15 @@ impl PlaceByDirectory {
 impl<'a> Tree<'a> {
     /// The dependencies between modules.
     ///
-    /// Cost: linear in the calls and data sources.
+    /// Cost: linear in the calls and data sources; that of listing the folders of modules with backends,
+    /// and of reading the files there that `-backend-config` may name.
     #[must_use]
     pub fn module_graph(&self) -> ModuleGraph<'a> {
         let mut graph = ModuleGraph::default();
-        let mut states: HashMap<State, Vec<usize>> = HashMap::default();
-        // Without a working directory, paths are compared as they are.
-        let base = std::env::current_dir().unwrap_or_default();
-        for (place, module) in self.modules().iter().enumerate() {
-            if let Some(state) = State::written_by(module, &base) {
-                states.entry(state).or_default().push(place);
-            }
-        }
+        let places = PlaceByDirectory::of(self);
+        let is_module = |directory: &Location| places.at(directory).is_some();
+        let folders = Folders::of(&is_module);
+        let mut states = States::of(self, &folders);
         for (from, module) in self.modules().iter().enumerate() {
             for (call, link) in module.module.calls.iter().zip(&module.links) {
                 if let Link::Module(to) = *link {
@@ -84,16 +79,14 @@ impl<'a> Tree<'a> {
                     graph.edges.push(ModuleEdge { from, to, object });
                 }
             }
-            let data = module.module.resources.iter().chain(checked(&module.module));
-            for data in data.filter(|data| is_remote_state(data)) {
+            for data in readers(&module.module) {
+                let Some(owners) = states.read_by(data, module, &folders) else { continue };
                 let object = Object::Resource(data.address());
-                match State::read_by(data, module, &base) {
-                    Some(state) => {
-                        let written = states.get(&state).map(Vec::as_slice).unwrap_or_default();
-                        let others = written.iter().filter(|to| **to != from);
-                        graph.edges.extend(others.map(|&to| ModuleEdge { from, to, object }));
-                    }
-                    None => graph.unknown_states.push((from, object)),
+                let others = owners.certain.iter().filter(|to| **to != from);
+                graph.edges.extend(others.map(|&to| ModuleEdge { from, to, object }));
+                if !owners.possible.is_empty() {
+                    let owners = owners.possible;
+                    graph.unknown_states.push(UnknownState { module: from, object, owners });
                 }
             }
         }
@@ -146,7 +139,7 @@ impl<'a> Tree<'a> {
 }
 
 impl TreeModule<'_> {
-    fn may_be_root(&self) -> bool {
+    pub(super) fn may_be_root(&self) -> bool {
         let settings = self.module.settings.iter().chain(&self.module.override_settings);
         let has_state = settings
             .flat_map(|settings| settings.blocks)
@@ -161,141 +154,4 @@ impl TreeModule<'_> {
             || self.withholds()
             || has_variables()
     }
-}
-
-/// The data sources in checks.
-fn checked<'m, 'a>(module: &'m Module<'a>) -> impl Iterator<Item = &'m Resource<'a>> {
-    module.checks.iter().filter_map(|check| check.data)
-}
-
-fn is_remote_state(data: &Resource<'_>) -> bool {
-    data.mode == Mode::Data && data.address().resource_type == "terraform_remote_state"
-}
-
-/// Where a state is stored.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum State {
-    /// In this local file.
-    Local(Location),
-    /// In a backend of this type, at the place that these settings name.
-    Remote(String, Vec<(&'static str, String)>),
-}
-
-/// The settings that identify the place of a backend's state. The first one is required.
-const IDENTITY: &[(&str, &[&str])] = &[
-    ("s3", &["bucket", "key", "workspace_key_prefix"]),
-    ("gcs", &["bucket", "prefix"]),
-    ("azurerm", &["container_name", "key", "storage_account_name"]),
-    ("http", &["address"]),
-    ("consul", &["path", "address"]),
-    ("pg", &["conn_str", "schema_name"]),
-    ("kubernetes", &["secret_suffix", "namespace"]),
-    ("oss", &["bucket", "prefix", "key"]),
-    ("cos", &["bucket", "prefix", "key"]),
-    ("remote", &["organization", "hostname", "workspaces"]),
-];
-
-impl State {
-    /// The place of a module's state, if it is a root module; `None` if it is not literal.
-    fn written_by(module: &TreeModule<'_>, base: &Path) -> Option<Self> {
-        let directory = from_base(base, module.files.directory());
-        let Some(block) = module.module.backend() else {
-            return module.may_be_root().then(|| Self::local(&directory, "terraform.tfstate"));
-        };
-        let body = block.body();
-        if !body.is_single() {
-            return None;
-        }
-        let get = |name: &str| {
-            let property = body.properties().find(|property| property.is_named(name));
-            property.map(Attribute::expression)
-        };
-        match backend_type(block) {
-            "local" => match get("path") {
-                Some(path) => Some(Self::local(&directory, literal(path)?)),
-                None => Some(Self::local(&directory, "terraform.tfstate")),
-            },
-            backend => Self::remote(backend, get),
-        }
-    }
-
-    /// The place of the state that a data source reads; `None` if it is not literal.
-    fn read_by(data: &Resource<'_>, module: &TreeModule<'_>, base: &Path) -> Option<Self> {
-        let mut backend = None;
-        let mut config = None;
-        for property in data.config().properties() {
-            match property.name() {
-                "backend" => backend = Some(property.expression()),
-                "config" => config = Some(property.expression()),
-                _ => {}
-            }
-        }
-        let backend = literal(backend?)?;
-        if backend == "local" {
-            let path = config?.member("path")?;
-            let directory = from_base(base, module.files.directory());
-            return Some(Self::local(&directory, local_path(path)?));
-        }
-        let config = config?;
-        if !config.is_map() {
-            return None;
-        }
-        Self::remote(backend, |name| config.member(name))
-    }
-
-    fn local(directory: &Location, path: &str) -> Self {
-        Self::Local(path::resolve(directory, path))
-    }
-
-    /// The place in a backend, whose settings `get` returns.
-    fn remote<'a>(backend: &str, get: impl Fn(&str) -> Option<Expression<'a>>) -> Option<Self> {
-        let &(_, names) = IDENTITY.iter().find(|(known, _)| *known == backend)?;
-        let mut identity = Vec::new();
-        for (place, &name) in names.iter().enumerate() {
-            match get(name) {
-                Some(value) if name == "workspaces" => {
-                    let first = value.as_list().and_then(|mut list| list.next());
-                    let value = first.unwrap_or(value);
-                    identity.push((name, literal(value.member("name")?)?.to_owned()));
-                }
-                Some(value) => identity.push((name, literal(value)?.to_owned())),
-                None if place == 0 => return None,
-                None => {}
-            }
-        }
-        Some(Self::Remote(backend.to_owned(), identity))
-    }
-}
-
-/// A directory with its absolute path, if it is in the file system.
-fn from_base(base: &Path, directory: Location) -> Location {
-    match directory {
-        Location::Disk(path) => Location::Disk(base.join(path)),
-        Location::Memory(_) => directory,
-    }
-}
-
-/// The type of a backend; data sources read a `cloud` state as `remote`.
-fn backend_type<'a>(block: Block<'a>) -> &'a str {
-    if block.is("cloud") { "remote" } else { block.label(0).unwrap_or_default() }
-}
-
-/// A text without templates.
-fn literal(value: Expression<'_>) -> Option<&str> {
-    match value.literal() {
-        Literal::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
-/// A path, which may start at the module: `${path.module}/../network/terraform.tfstate`.
-fn local_path(value: Expression<'_>) -> Option<&str> {
-    if let Some(path) = literal(value) {
-        return Some(path);
-    }
-    let text = value.template_text()?;
-    let rest = ["${path.module}/", "${path.root}/", "${path.cwd}/"]
-        .iter()
-        .find_map(|start| text.strip_prefix(start))?;
-    (!rest.contains("${") && !rest.contains("%{")).then_some(rest)
 }

@@ -505,6 +505,275 @@ fn states_that_other_modules_read() {
     assert_eq!(files.gaps(&["dns/main.tf.json"]), [GapKind::UnknownState]);
 }
 
+/// A module whose data source reads a state.
+fn reader(backend: &str, config: &str) -> String {
+    format!("data \"terraform_remote_state\" \"up\" {{\n  backend = \"{backend}\"\n{config}\n}}\n")
+}
+
+/// The answer about `app/main.tf`, whose data source reads the state of `net` with a block for its state:
+/// `link`, `gap`, or nothing.
+fn said(block: &str, reader: &str, more: &[(&str, &str)]) -> &'static str {
+    let backend = format!("terraform {{\n{block}\n}}\n");
+    let mut all = vec![("net/main.tf", &*backend), ("app/main.tf", reader)];
+    all.extend(more);
+    let files = Files::new(&all);
+    files.ask(&["net/main.tf"], |_, affected| {
+        let is_app = |path: &Location| path.file_name().is_some_and(|name| name == "app");
+        match () {
+            () if affected.modules.iter().any(|module| is_app(&module.path)) => "link",
+            () if affected.gaps.iter().any(|gap| is_app(&gap.module)) => "gap",
+            () => "",
+        }
+    })
+}
+
+#[test]
+fn states_of_each_backend() {
+    let table: &[(&str, &str, &str, &str)] = &[
+        // A setting that is given elsewhere may be the one that is read.
+        ("backend \"s3\" {}", "s3", "bucket = \"b\", key = \"k\"", "gap"),
+        ("backend \"s3\" { bucket = \"b\" }", "s3", "bucket = \"b\", key = \"k\"", "gap"),
+        ("backend \"s3\" { bucket = \"x\" }", "s3", "bucket = \"b\", key = \"k\"", ""),
+        (
+            "backend \"s3\" {\nbucket = \"b\"\nkey = \"\"\n}",
+            "s3",
+            "bucket = \"b\", key = \"k\"",
+            "gap",
+        ),
+        (
+            "backend \"s3\" {\nbucket = var.b\nkey = \"k\"\n}",
+            "s3",
+            "bucket = \"b\", key = \"k\"",
+            "gap",
+        ),
+        (
+            "backend \"s3\" {\nbucket = \"b\"\nkey = \"k\"\n}",
+            "s3",
+            "bucket = \"b\", key = \"k\"",
+            "link",
+        ),
+        (
+            "backend \"s3\" {\nbucket = \"b\"\nkey = \"k\"\n}",
+            "s3",
+            "bucket = var.b, key = \"k\"",
+            "gap",
+        ),
+        (
+            "backend \"s3\" {\nbucket = \"b\"\nkey = \"k\"\n}",
+            "s3",
+            "bucket = var.b, key = \"x\"",
+            "",
+        ),
+        ("backend \"s3\" {\nbucket = \"b\"\nkey = \"k\"\n}", "gcs", "bucket = \"b\"", ""),
+        // Workspaces.
+        (
+            "backend \"s3\" {\nbucket = \"b\"\nkey = \"k\"\n}",
+            "s3",
+            "bucket = \"b\", key = \"env:/prod/k\"",
+            "link",
+        ),
+        (
+            "backend \"s3\" {\nbucket = \"b\"\nkey = \"k\"\nworkspace_key_prefix = \"a/net\"\n}",
+            "s3",
+            "bucket = \"b\", key = \"a/net/prod/k\"",
+            "link",
+        ),
+        (
+            "backend \"s3\" {\nbucket = \"b\"\nkey = \"k\"\nworkspace_key_prefix = \"net\"\n}",
+            "s3",
+            "bucket = \"b\", key = \"dns/prod/k\"",
+            "",
+        ),
+        (
+            "backend \"azurerm\" {\nstorage_account_name = \"a\"\ncontainer_name = \"c\"\nkey = \"k\"\n}",
+            "azurerm",
+            "storage_account_name = \"a\", container_name = \"c\", key = \"kenv:prod\"",
+            "link",
+        ),
+        (
+            "backend \"azurerm\" { key = \"k\" }",
+            "azurerm",
+            "storage_account_name = \"a\", container_name = \"c\", key = \"k\"",
+            "gap",
+        ),
+        // Forms of one value.
+        (
+            "backend \"gcs\" {\nbucket = \"b\"\nprefix = \"a/\"\n}",
+            "gcs",
+            "bucket = \"b\", prefix = \"a\"",
+            "link",
+        ),
+        ("backend \"gcs\" { bucket = \"b\" }", "gcs", "bucket = \"b\"", "link"),
+        ("backend \"gcs\" { bucket = \"b\" }", "gcs", "bucket = \"b\", prefix = \"a\"", "gap"),
+        ("backend \"http\" {}", "http", "address = \"https://h/net\"", "gap"),
+        (
+            "backend \"http\" { address = \"https://u:p@h/net/\" }",
+            "http",
+            "address = \"https://h/net\"",
+            "link",
+        ),
+        (
+            "backend \"http\" { address = \"https://h/dns\" }",
+            "http",
+            "address = \"https://h/net\"",
+            "",
+        ),
+        (
+            "backend \"pg\" { conn_str = \"postgres://a:b@h/d?sslmode=x\" }",
+            "pg",
+            "conn_str = \"postgres://h/d\"",
+            "link",
+        ),
+        ("backend \"consul\" { path = \"a\" }", "consul", "path = \"a\"", "link"),
+        (
+            "backend \"kubernetes\" { secret_suffix = \"a\" }",
+            "kubernetes",
+            "secret_suffix = \"a\", namespace = \"default\"",
+            "link",
+        ),
+        (
+            "backend \"oci\" {\nbucket = \"b\"\nnamespace = \"n\"\n}",
+            "oci",
+            "bucket = \"b\", namespace = \"n\"",
+            "link",
+        ),
+        // Local files.
+        (
+            "backend \"local\" { path = \"s/x.tfstate\" }",
+            "local",
+            "path = \"../net/s/x.tfstate\"",
+            "link",
+        ),
+        ("backend \"local\" {}", "local", "path = \"../net/terraform.tfstate\"", "link"),
+        (
+            "backend \"local\" {}",
+            "local",
+            "path = \"../net/terraform.tfstate.d/prod/terraform.tfstate\"",
+            "link",
+        ),
+        ("backend \"local\" {}", "local", "path = \"/elsewhere/x.tfstate\"", "gap"),
+        (
+            "backend \"local\" { path = \"x.tfstate\" }",
+            "local",
+            "path = \"/elsewhere/x.tfstate\"",
+            "",
+        ),
+        // Workspaces of HCP Terraform.
+        (
+            "cloud {\norganization = \"o\"\nworkspaces { name = \"net\" }\n}",
+            "remote",
+            "organization = \"o\", workspaces = { name = \"net\" }",
+            "link",
+        ),
+        (
+            "cloud {\norganization = \"o\"\nworkspaces { name = \"dns\" }\n}",
+            "remote",
+            "organization = \"o\", workspaces = { name = \"net\" }",
+            "",
+        ),
+        (
+            "cloud {\norganization = \"o\"\nworkspaces { tags = [\"net\"] }\n}",
+            "remote",
+            "organization = \"o\", workspaces = { name = \"net\" }",
+            "gap",
+        ),
+        (
+            "cloud {\norganization = \"x\"\nworkspaces { tags = [\"net\"] }\n}",
+            "remote",
+            "organization = \"o\", workspaces = { name = \"net\" }",
+            "",
+        ),
+        ("cloud {}", "remote", "organization = \"o\", workspaces = { name = \"net\" }", "gap"),
+        (
+            "backend \"remote\" {\norganization = \"o\"\nworkspaces { prefix = \"net-\" }\n}",
+            "remote",
+            "organization = \"o\", workspaces = { name = \"net-prod\" }",
+            "link",
+        ),
+        (
+            "backend \"remote\" {\norganization = \"o\"\nworkspaces { prefix = \"dns-\" }\n}",
+            "remote",
+            "organization = \"o\", workspaces = { name = \"net-prod\" }",
+            "",
+        ),
+    ];
+    for (block, backend, config, expected) in table {
+        let reader = reader(backend, &format!("config = {{ {config} }}"));
+        assert_eq!(said(block, &reader, &[]), *expected, "{block} {config}");
+    }
+}
+
+#[test]
+fn states_of_workspaces() {
+    let block = "backend \"s3\" {\nbucket = \"b\"\nkey = \"k\"\nworkspace_key_prefix = \"net\"\n}";
+    for (workspace, prefix, expected) in [
+        ("\"prod\"", "net", "link"),
+        ("\"prod\"", "dns", ""),
+        ("var.w", "dns", ""),
+        ("\"default\"", "dns", "link"),
+    ] {
+        let config = format!("bucket = \"b\", key = \"k\", workspace_key_prefix = \"{prefix}\"");
+        let reader = reader("s3", &format!("workspace = {workspace}\nconfig = {{ {config} }}"));
+        assert_eq!(said(block, &reader, &[]), expected, "{workspace} {prefix}");
+    }
+    let block = "backend \"remote\" {\norganization = \"o\"\nworkspaces { name = \"net-prod\" }\n}";
+    let config = "organization = \"o\", workspaces = { prefix = \"net-\" }";
+    let reader = reader("remote", &format!("workspace = \"prod\"\nconfig = {{ {config} }}"));
+    assert_eq!(said(block, &reader, &[]), "link");
+    for (organization, workspace, expected) in
+        [("organization = \"o\"", "net-prod", "link"), ("", "net-prod", "gap"), ("", "dns", "")]
+    {
+        let outputs = format!(
+            "data \"tfe_outputs\" \"up\" {{\n{organization}\nworkspace = \"{workspace}\"\n}}\n"
+        );
+        assert_eq!(said(block, &outputs, &[]), expected, "{organization} {workspace}");
+    }
+}
+
+#[test]
+fn settings_of_backends_in_files() {
+    let reader = reader("s3", "config = { bucket = \"b\", key = \"k\" }");
+    let block = "backend \"s3\" {}";
+    let (whole, other) = ("bucket = \"b\"\nkey = \"k\"\n", "bucket = \"b\"\nkey = \"x\"\n");
+    for (file, text, expected) in [
+        ("net/prod.s3.tfbackend", whole, "link"),
+        ("net/prod.tfbackend", other, ""),
+        ("net/prod.tfbackend", "bucket = \"b\"\n", "gap"),
+        ("net/prod.tfbackend", "bucket = \"x\"\n", ""),
+        ("net/prod.tfbackend", "bucket = \n", "gap"),
+        ("net/backend.hcl", whole, "link"),
+        ("net/prod.tfbackend.json", "{\"bucket\": \"b\", \"key\": \"k\"}", "link"),
+        ("net/config/prod.tfbackend", whole, "link"),
+        ("net/env/prod/backend.tfvars", whole, "link"),
+        ("backends/net.tfbackend", whole, "gap"),
+    ] {
+        assert_eq!(said(block, &reader, &[(file, text)]), expected, "{file} {text}");
+    }
+    // The setting of the file counts, also where configuration has another value.
+    let block = "backend \"s3\" {\nbucket = \"b\"\nkey = \"default\"\n}";
+    assert_eq!(said(block, &reader, &[("net/prod.tfbackend", "key = \"k\"\n")]), "link");
+    assert_eq!(said(block, &reader, &[]), "");
+}
+
+#[test]
+fn files_of_backends_belong_to_root_modules() {
+    let files = Files::new(&[
+        ("net/main.tf", "terraform {\n  backend \"s3\" {}\n}\n"),
+        ("net/config/prod.tfbackend", "bucket = \"b\"\nkey = \"k\"\n"),
+        ("net/modules/x/main.tf", "locals {}\n"),
+        ("app/main.tf", &reader("s3", "config = { bucket = \"b\", key = \"k\" }")),
+    ]);
+    for file in ["net/prod.tfbackend", "net/config/prod.tfbackend", "net/env/prod/backend.hcl"] {
+        let affected = files.affected(&[file]);
+        assert_eq!(affected.len(), 2, "{file} {affected:?}");
+    }
+    assert_eq!(files.affected(&["net/modules/x/prod.tfbackend"]).len(), 1);
+    assert_eq!(files.affected(&["net/modules/x/backend.hcl"]), [""; 0]);
+    let unassigned = |file: &str| files.ask(&[file], |_, found| found.unassigned.len());
+    assert_eq!(unassigned("backends/prod.tfbackend"), 1);
+    assert_eq!(unassigned("net/prod.tfbackend"), 0);
+}
+
 #[test]
 fn what_is_not_known_is_said() {
     let files = Files::new(&[

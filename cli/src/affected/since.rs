@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use simd_hcl::dialect::FileKind;
+use simd_hcl::dialect::{FileKind, is_backend_file};
 use simd_hcl::directory::{DecodeOptions, Location, ModuleFiles};
 use simd_hcl::impact::ImpactOptions;
 use simd_hcl::tree::{Link, Tree, TreeModule, TreeOptions};
@@ -193,13 +193,13 @@ impl Since {
     }
 }
 
-/// Whether a changed file may change what depends on other files: it is configuration, or no longer a
-/// file.
+/// Whether a changed file may change what depends on other files: it is configuration, has settings of a
+/// backend, or is no longer a file.
 fn changes_readers(file: &Path) -> Result<bool, Failure> {
     let name = file.file_name().unwrap_or_default();
     let is_read = Dialect::ALL.into_iter().any(|dialect| FileKind::of(name, dialect).is_some());
     let is_file = || file.symlink_metadata().is_ok_and(|found| found.is_file());
-    Ok(is_read || !is_file())
+    Ok(is_read || is_backend_file(name) || !is_file())
 }
 
 /// Whether a file is in a directory.
