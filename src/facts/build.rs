@@ -5,6 +5,7 @@ use super::outside;
 use super::parts::Parts;
 use super::place::Places;
 use crate::module::Module;
+use crate::module::test::TestFile;
 
 impl Places {
     /// The places of a module.
@@ -26,6 +27,20 @@ impl Places {
                 module.visit_written(list, body, &mut |written| collector.written(written));
             }
         }
+        collector.finish()
+    }
+
+    /// The places of a module in a test file that runs it: those in the runs that `is_run` accepts by their
+    /// indexes, and those that all runs share. The file may belong to another module.
+    ///
+    /// Cost: linear in the expressions of the file.
+    pub(crate) fn of_runs<'a>(
+        module: &Module<'a>,
+        file: &TestFile<'a>,
+        is_run: &dyn Fn(usize) -> bool,
+    ) -> Self {
+        let mut collector = Collector::new(&Parts::new(module, &[]));
+        outside::runs(&mut collector, file, is_run);
         collector.finish()
     }
 

@@ -1,7 +1,7 @@
 //! Places in the files beside the configuration: tests, and values of variables.
 //!
 //! A run of a test that runs another module names objects of that module. Those are not places of
-//! the module that the test belongs to.
+//! the module that the test belongs to: [`Places::of_runs`](super::Places::of_runs) finds them.
 
 use super::collect::{By, Collector};
 use super::place::{NONE, PlaceUse};
@@ -20,12 +20,24 @@ pub(super) fn values<'a>(collector: &mut Collector<'_, 'a>, values: &Assignments
     values.all().iter().for_each(|value| set(collector, *value));
 }
 
-/// Adds the places of a test file.
+/// Adds the places of a test file of the module.
 pub(super) fn test<'a>(collector: &mut Collector<'_, 'a>, file: &TestFile<'a>) {
-    let own = file.runs.iter().filter(|run| run.module.is_none());
-    let own: HashSet<&str> = own.map(|run| run.name).collect();
+    let is_own = |at: usize| file.runs.get(at).is_some_and(|run| run.module.is_none());
+    runs(collector, file, &is_own);
+}
+
+/// Adds the places of the module in a test file: those in the runs that `is_run` accepts, and those that
+/// all runs share.
+pub(super) fn runs<'a>(
+    collector: &mut Collector<'_, 'a>,
+    file: &TestFile<'a>,
+    is_run: &dyn Fn(usize) -> bool,
+) {
+    let of_module = || file.runs.iter().enumerate().filter(|(at, _)| is_run(*at));
+    let of_module = || of_module().map(|(_, run)| run);
+    let names: HashSet<&str> = of_module().map(|run| run.name).collect();
     let outputs = |collector: &mut Collector<'_, 'a>, traversal: Traversal<'a>| {
-        output(collector, &own, traversal);
+        output(collector, &names, traversal);
     };
     for value in file.variables {
         set(collector, *value);
@@ -46,10 +58,17 @@ pub(super) fn test<'a>(collector: &mut Collector<'_, 'a>, file: &TestFile<'a>) {
     }
     let mocks = file.mock_providers.iter().flat_map(|mock| mock.replacements);
     mocks.chain(&file.replacements).for_each(|replacement| replaced(collector, replacement));
-    for run in file.runs.iter() {
+    for (at, run) in file.runs.iter().enumerate() {
         run.visit_references(|it| outputs(collector, it));
+        // Values of variables refer to those of the file, whatever the run runs.
+        let values = run.variables.iter().map(|value| value.expression());
+        for traversal in values.filter(|_| !is_run(at)).flat_map(Expression::variables) {
+            if traversal.root_name() == "var" {
+                reference(collector, PlaceUse::Value, traversal);
+            }
+        }
     }
-    for run in file.runs.iter().filter(|run| run.module.is_none()) {
+    for run in of_module() {
         for value in run.variables {
             set(collector, *value);
             expression(collector, value.expression());
@@ -97,16 +116,16 @@ fn expression<'a>(collector: &mut Collector<'_, 'a>, value: Expression<'a>) {
     }
 }
 
-/// Adds the place of an output of the module, where an earlier run has it: `run.NAME.OUTPUT`. `own` are
-/// the runs of the module itself.
-fn output<'a>(collector: &mut Collector<'_, 'a>, own: &HashSet<&str>, traversal: Traversal<'a>) {
+/// Adds the place of an output of the module, where an earlier run has it: `run.NAME.OUTPUT`. `runs` are
+/// those of the module.
+fn output<'a>(collector: &mut Collector<'_, 'a>, runs: &HashSet<&str>, traversal: Traversal<'a>) {
     let [root, run, step, ..] = traversal.steps() else { return };
     let (StepKind::Root("run"), StepKind::Attribute(run)) = (root.kind, run.kind) else { return };
     let name = match step.kind {
         StepKind::Attribute(name) | StepKind::Index(Key::String(name)) => name,
         _ => return,
     };
-    if let Some(number) = collector.number(Object::Output(name)).filter(|_| own.contains(run)) {
+    if let Some(number) = collector.number(Object::Output(name)).filter(|_| runs.contains(run)) {
         let span = name_of(traversal, step);
         collector.add(by(PlaceUse::Value), Target::Object(number), traversal.label(), span, false);
     }

@@ -64,6 +64,10 @@ pub enum Why {
     WholeModule,
     /// It uses all instances, with their keys.
     AllInstances,
+    /// It also names an object of another module, which the test file runs.
+    Shared,
+    /// The run takes the value of the variable from a file of values, under the old name.
+    ValueOfFile,
     /// It is computed, so that its text is not written there.
     Computed,
     /// It requires no version.
@@ -80,6 +84,8 @@ impl fmt::Display for Why {
             Self::Escaped => "refers to it, but the name is not written as it is",
             Self::WholeModule => "uses the module as a whole, and perhaps this output of it",
             Self::AllInstances => "uses all instances, with their keys",
+            Self::Shared => "also names an object of another module that the file runs",
+            Self::ValueOfFile => "takes the value from a file of values, under the old name",
             Self::Computed => "computed: its text is not written here",
             Self::NoVersion => "requires no version",
             Self::Locked => "in a lock file: `init -upgrade` changes it",

@@ -109,7 +109,7 @@ pub fn plan<'a>(
         Kind::Local => Object::Local(request.name),
         Kind::Variable => Object::Variable(request.name),
     };
-    check_free(owner, &places, object, request.name)?;
+    check_free(owner, &places, object, request.name, &|_| false)?;
     let files = Files::of(owner, &shadowed);
     let file = files.named(request.file).ok_or_else(|| unsupported("no such file"))?;
     let dialect = owner.files.dialect;

@@ -116,12 +116,13 @@ pub(super) fn check_whole(module: &TreeModule<'_>, places: &Places) -> Result<()
 }
 
 /// Refuses a new name that is not one, that something of the module has, or that something refers to.
-/// `new` is the object with that name.
+/// `new` is the object with that name; places that `is_known` accepts do not matter.
 pub(super) fn check_free(
     module: &TreeModule<'_>,
     places: &Places,
     new: Object<'_>,
     name: &str,
+    is_known: &dyn Fn(&Place) -> bool,
 ) -> Result<(), Refusal> {
     if !is_identifier(name) {
         return Err(Refusal::Name(format!("`{name}` is not a name")));
@@ -132,7 +133,7 @@ pub(super) fn check_free(
     if module.module.objects().any(|object| object.to_string() == new) {
         return Err(Refusal::Name(format!("{path} has {new} already")));
     }
-    let is_used = |place: &&Place| moved_of(module, places, place).is_none();
+    let is_used = |place: &&Place| moved_of(module, places, place).is_none() && !is_known(place);
     match places.of_target(Target::Undeclared(&new)).find(is_used) {
         Some(place) => {
             let file = places.file(place);

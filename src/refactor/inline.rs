@@ -9,6 +9,7 @@
 
 use super::change::{Change, Refusal};
 use super::files::{Added, Files, TreeEdits, check_whole};
+use super::runs::named_elsewhere;
 use super::text::{Parts, bound, goes_on, in_json, is_alone, native_text};
 use crate::directory::DecodeOptions;
 use crate::evaluate::{KnownFunction, known_function};
@@ -63,6 +64,9 @@ pub fn plan<'a>(
     let (places, shadowed) = owner.written(options);
     check_whole(owner, &places)?;
     let files = Files::of(owner, &shadowed);
+    if let Some(file) = named_elsewhere(tree, request.module, Object::Local(local.name)) {
+        return refused(format!("the tests in {file} use it"));
+    }
 
     let Some(text) = native_text(local.value(), owner.files.dialect) else {
         return refused("its value is a heredoc, or cannot be an expression".to_owned());

@@ -14,6 +14,7 @@ use super::change::{Change, NotChanged, Refusal, Why};
 use super::files::{
     Files, TreeEdits, block_around, check_whole, moved_block, moved_of, take_reverse,
 };
+use super::runs::TestRuns;
 use super::text::{Keys, native_of};
 use crate::diagnostic::Label;
 use crate::directory::DecodeOptions;
@@ -107,6 +108,9 @@ pub fn plan<'a>(
     for &object in &objects {
         let places = rename.number(object).and_then(|number| places.remove(&number));
         rename.in_owner(object, &places.unwrap_or_default())?;
+    }
+    for test in TestRuns::of(tree, request.module) {
+        rename.in_test(&test, &objects);
     }
     let addresses: Vec<String> = objects.iter().map(Object::to_string).collect();
     for_callers(tree, options, (request.module, &addresses), |call| {
@@ -267,10 +271,7 @@ impl<'r, 'a> Rename<'r, 'a> {
 
     /// Renames the key in the addresses of an object in its module.
     fn in_owner(&mut self, object: Object<'a>, places: &[Place]) -> Result<(), Refusal> {
-        let count = match object {
-            Object::Resource(name) if name.mode != Mode::Managed => 3,
-            _ => 2,
-        };
+        let count = names(object);
         let is_movable = count == 2;
         let writes_moved = self.request.has_moved && is_movable;
         let (old, new) = (address(object, self.request.old), address(object, self.request.new));
@@ -321,6 +322,35 @@ impl<'r, 'a> Rename<'r, 'a> {
         Ok(())
     }
 
+    /// Renames the key in a test file of another module.
+    fn in_test(&mut self, test: &TestRuns<'_, 'a>, objects: &[Object<'a>]) {
+        let Some(places) = test.places(self.request.module) else { return };
+        if test.owner == self.request.module {
+            return;
+        }
+        self.edits.reads(test.owner);
+        for &object in objects {
+            let Some(number) = self.number(object) else { continue };
+            for place in places.iter() {
+                let is_meant = match places.target(place) {
+                    Target::Object(found)
+                    | Target::Output { call: found, .. }
+                    | Target::Within { object: found, .. } => found == number,
+                    _ => false,
+                };
+                let found = places.traversal(place, test.file.source()).filter(|_| is_meant);
+                if let Some(found) = found.and_then(|found| self.step(found, names(object))) {
+                    match test.is_shared(self.request.module, place) {
+                        true => {
+                            self.leave(Label::new(test.file.source(), place.span()), Why::Shared);
+                        }
+                        false => self.replace(test.file, place, found),
+                    }
+                }
+            }
+        }
+    }
+
     /// Renames the key in addresses that lead to an object from a calling module.
     fn in_caller(&mut self, call: &FoundCall<'_, 'a>) {
         let places = &call.of.places;
@@ -342,6 +372,14 @@ impl<'r, 'a> Rename<'r, 'a> {
             Found::Escaped => self.leave(Label::new(file.source(), place.span()), Why::Escaped),
             Found::Other => {}
         }
+    }
+}
+
+/// The number of names in the address of an object.
+fn names(object: Object<'_>) -> usize {
+    match object {
+        Object::Resource(name) if name.mode != Mode::Managed => 3,
+        _ => 2,
     }
 }
 

@@ -32,6 +32,7 @@ pub mod keys;
 pub mod parameter;
 pub mod relocate;
 pub mod rename;
+mod runs;
 mod search;
 mod shared;
 #[cfg(feature = "packer")]

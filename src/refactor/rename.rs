@@ -19,12 +19,14 @@ use super::files::{
     Files, TreeEdits, block_around, check_free, check_readable, check_values, moved_block,
     moved_of, take_reverse,
 };
+use super::runs::{Old, Renamed, TestRuns, sources};
 use super::search::Search;
 use super::shared::Shared;
 use super::units::UnitFile;
 use crate::diagnostic::Label;
 use crate::dialect::{Dialect, List};
 use crate::directory::DecodeOptions;
+use crate::edit::{NewValue, ValueStep};
 use crate::facts::{Place, PlaceUse, Places, Target, name_of};
 use crate::hash::HashSet;
 use crate::module::{Moved, Object, ProviderConfigName, Variable};
@@ -125,6 +127,7 @@ pub fn plan<'a>(
         edits: TreeEdits::with_shared(tree, shared.clone(), request.aligns),
         shared,
         done: HashSet::default(),
+        tested: HashSet::default(),
         search: Search::default(),
         change: Change::default(),
     };
@@ -135,8 +138,16 @@ pub fn plan<'a>(
         if matches!(request.object, Object::Variable(_)) {
             check_values(owner)?;
         }
-        check_free(owner, &places, rename.new, request.name)?;
-        rename.in_owner(owner, &places, &shadowed)?;
+        let tests = TestRuns::of(tree, module);
+        let of_tests = sources(&tests);
+        let owned = Files::of(owner, &shadowed);
+        let in_tests = |place: &Place| {
+            let file = owned.get(&places, place);
+            file.is_some_and(|file| of_tests.contains(&file.source().id()))
+        };
+        check_free(owner, &places, rename.new, request.name, &in_tests)?;
+        rename.in_owner(owner, &places, (&owned, &in_tests))?;
+        rename.in_tests(module, &tests)?;
         rename.edits.reads(module);
     }
     rename.in_values();
@@ -212,6 +223,15 @@ fn unsupported(object: Object<'_>) -> Refusal {
     })
 }
 
+/// The object as a target in its module.
+fn target_of<'a>(owner: &TreeModule<'a>, object: Object<'a>) -> Result<Target<'a>, Refusal> {
+    match (owner.module.object_number(object), object) {
+        (Some(number), _) => Ok(Target::Object(number)),
+        (None, Object::Provider(name)) => Ok(Target::Inherited(name)),
+        (None, object) => Err(unsupported(object)),
+    }
+}
+
 /// The object with another name.
 fn with_name<'n>(object: Object<'n>, name: &'n str) -> Object<'n> {
     match object {
@@ -237,6 +257,8 @@ struct Rename<'r, 'a> {
     shared: Shared<'a>,
     /// The files of several modules in which the object of an owner is renamed.
     done: HashSet<usize>,
+    /// Likewise, the test files that run several modules.
+    tested: HashSet<usize>,
     /// The search for the old name elsewhere.
     search: Search<'a>,
     change: Change<'a>,
@@ -284,20 +306,13 @@ impl<'r, 'a> Rename<'r, 'a> {
         &mut self,
         owner: &TreeModule<'a>,
         places: &Places,
-        shadowed: &[(List, ParsedFile<'a>)],
+        (files, in_tests): (&Files<'a>, &dyn Fn(&Place) -> bool),
     ) -> Result<(), Refusal> {
-        let files = Files::of(owner, shadowed);
         let (old, new) = (self.request.object.to_string(), self.new.to_string());
         let writes_moved = self.writes_moved(owner);
-        let target = match owner.module.object_number(self.request.object) {
-            Some(number) => Target::Object(number),
-            None => match self.request.object {
-                Object::Provider(name) => Target::Inherited(name),
-                object => return Err(unsupported(object)),
-            },
-        };
+        let target = target_of(owner, self.request.object)?;
         let mut declaration = None;
-        for place in places.of_target(target) {
+        for place in places.of_target(target).filter(|place| !in_tests(place)) {
             let Some(file) = files.get(places, place).filter(|file| !self.is_done(*file)) else {
                 continue;
             };
@@ -316,8 +331,8 @@ impl<'r, 'a> Rename<'r, 'a> {
             let addresses = (&*old, &*new);
             let blocks = &owner.module.moved;
             let blocks: Vec<_> =
-                blocks.iter().filter(|it| !self.is_moved_done(it, &files)).collect();
-            let reverse = take_reverse(blocks, &files, &mut self.edits, addresses, writes_moved)?;
+                blocks.iter().filter(|it| !self.is_moved_done(it, files)).collect();
+            let reverse = take_reverse(blocks, files, &mut self.edits, addresses, writes_moved)?;
             if let Some((file, block)) = reverse {
                 self.cover(file.source(), block);
                 declaration = None;
@@ -332,7 +347,7 @@ impl<'r, 'a> Rename<'r, 'a> {
             self.edits.of(file).add_block(block, after);
             self.change.moved.push((old, new));
         }
-        self.cover_others(places, &files);
+        self.cover_others(places, files);
         let all: Vec<_> = files.all().into_iter().filter(|file| !self.is_done(*file)).collect();
         self.done.extend(all.iter().filter_map(|file| self.shared.file(file.source())));
         self.search.add(all);
@@ -420,20 +435,60 @@ impl<'r, 'a> Rename<'r, 'a> {
         matches!(self.request.object, Object::Variable(_) | Object::Output(_))
     }
 
-    /// Has the tests searched that run other modules: the owner may be one of them.
-    fn search_tests(&mut self) {
-        if !self.is_seen_by_callers() {
-            return;
-        }
-        for module in self.tree.modules() {
-            let mut runs = module.tests.iter().flat_map(|file| &file.runs);
-            if !runs.any(|run| run.module.is_some()) {
+    /// Renames the object of a module in test files that run several modules.
+    fn in_tests(&mut self, module: usize, tests: &[TestRuns<'_, 'a>]) -> Result<(), Refusal> {
+        let Request { object, name, .. } = *self.request;
+        let owner = &self.tree.modules()[module];
+        let old = Old { module, object, target: target_of(owner, object)? };
+        for test in tests {
+            let file = test.file;
+            if self.shared.file(file.source()).is_some_and(|file| !self.tested.insert(file)) {
                 continue;
             }
-            let files = Files::of(module, &[]);
-            self.cover_others(&module.places(), &files);
-            let tests = module.tests.iter().map(|test| test.source.name());
-            self.search.add(tests.filter_map(|name| files.named(name)));
+            self.edits.reads(test.owner);
+            for renamed in test.renamed(self.tree, old, name)? {
+                match renamed {
+                    Renamed::Place(place) => self.rename_place(file, &place),
+                    Renamed::Kept(span) => self.cover(file.source(), span),
+                    Renamed::Left(label, why) => {
+                        self.cover(label.source, label.span);
+                        self.leave(label, why);
+                    }
+                    Renamed::Added(body, text) => {
+                        let kind = (owner.files.dialect, List::Test);
+                        let path = [ValueStep::Member("variables"), ValueStep::Member(name)];
+                        let value = NewValue::at(Some(kind), &path, 1, &text);
+                        let value = value.map_err(|error| Refusal::Name(error.to_string()))?;
+                        self.edits.of(file).add_attribute(body, name, value);
+                    }
+                    Renamed::Dropped(span) => {
+                        self.cover(file.source(), span);
+                        self.edits.of(file).remove_named(span);
+                    }
+                }
+            }
+            self.search_test(test);
+        }
+        Ok(())
+    }
+
+    /// Has a test file searched.
+    fn search_test(&mut self, test: &TestRuns<'_, 'a>) {
+        for (_, places) in test.modules() {
+            for name in places.iter().filter_map(Place::name) {
+                if name.len() as usize == self.old.len() {
+                    self.cover(test.file.source(), name);
+                }
+            }
+        }
+        self.search.add([test.file]);
+    }
+
+    /// Has the tests searched that run a module that is not known: the owner may be one of them.
+    fn search_tests(&mut self) {
+        if self.is_seen_by_callers() {
+            let tests = TestRuns::unknown(self.tree);
+            tests.iter().for_each(|test| self.search_test(test));
         }
     }
 

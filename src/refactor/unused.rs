@@ -10,6 +10,7 @@
 
 use super::change::{Change, Refusal};
 use super::files::{Files, TreeEdits};
+use super::runs::{SetValue, TestRuns, sources};
 use super::shared::Shared;
 use crate::directory::DecodeOptions;
 use crate::facts::{Place, PlaceUse, Places, Target};
@@ -64,7 +65,7 @@ pub fn plan<'a>(
     let mut edits = TreeEdits::with_shared(tree, shared, true);
     for (place, of) in unused.modules.iter().enumerate() {
         let Some(of) = of else { continue };
-        for target_place in of.places.iter() {
+        for target_place in of.places.iter().filter(|it| !unused.is_in_tests(of, it)) {
             let is_name = matches!(target_place.usage(), PlaceUse::Declaration | PlaceUse::Key);
             let key = match of.places.target(target_place) {
                 Target::Object(number) => (place, number),
@@ -80,6 +81,16 @@ pub fn plan<'a>(
             {
                 edits.of(file).remove_named(target_place.span());
             }
+        }
+    }
+    for test in &unused.tests {
+        let is_removed = |value: &SetValue| {
+            !value.has_other_use
+                && !value.sets.is_empty()
+                && value.sets.iter().all(|variable| removed.contains(variable))
+        };
+        for value in test.set_values().into_iter().filter(is_removed) {
+            edits.of(test.file).remove_named(value.name);
         }
     }
     for (place, file) in request.values {
@@ -108,6 +119,9 @@ struct Known<'a> {
 struct Unused<'t, 'a> {
     tree: &'t Tree<'a>,
     modules: Vec<Option<Known<'a>>>,
+    /// The test files that run several modules, and their sources.
+    tests: Vec<TestRuns<'t, 'a>>,
+    of_tests: HashSet<u32>,
     /// The number of references to each object.
     counts: HashMap<Key, u32>,
     /// The objects that each object refers to, once for each reference. An argument of a call counts as
@@ -133,9 +147,12 @@ impl<'t, 'a> Unused<'t, 'a> {
             let files = Files::of(module, &shadowed);
             places.is_complete().then_some(Known { places, files })
         });
+        let tests = TestRuns::all(tree);
         let mut unused = Self {
             tree,
             modules: known.collect(),
+            of_tests: sources(&tests),
+            tests,
             counts: HashMap::default(),
             uses: HashMap::default(),
             candidates: HashSet::default(),
@@ -147,6 +164,9 @@ impl<'t, 'a> Unused<'t, 'a> {
         for place in 0..unused.modules.len() {
             unused.add_references(place, shared);
         }
+        let tests = std::mem::take(&mut unused.tests);
+        tests.iter().for_each(|test| unused.add_test(test, shared));
+        unused.tests = tests;
         unused.keep_set_by_unknown();
         unused
     }
@@ -175,6 +195,9 @@ impl<'t, 'a> Unused<'t, 'a> {
     fn add_references(&mut self, place: usize, shared: &Shared<'a>) {
         let Some(known) = self.modules.get_mut(place).and_then(Option::take) else { return };
         for reference in known.places.iter() {
+            if self.is_in_tests(&known, reference) {
+                continue;
+            }
             let usage = reference.usage();
             let file = known.files.get(&known.places, reference);
             let is_shared = file.is_some_and(|file| shared.file(file.source()).is_some());
@@ -206,6 +229,43 @@ impl<'t, 'a> Unused<'t, 'a> {
             }
         }
         self.modules[place] = Some(known);
+    }
+
+    /// Whether a place is in a test file that runs several modules.
+    fn is_in_tests(&self, known: &Known<'a>, place: &Place) -> bool {
+        let file = known.files.get(&known.places, place);
+        file.is_some_and(|file| self.of_tests.contains(&file.source().id()))
+    }
+
+    /// Counts the references of a test file that runs several modules. What such a file of an unknown module
+    /// may name stays, and so does a variable whose value a run of another module takes.
+    fn add_test(&mut self, test: &TestRuns<'t, 'a>, shared: &Shared<'a>) {
+        if self.modules.get(test.owner).is_none_or(Option::is_none) {
+            self.candidates.retain(|(module, _)| test.places(*module).is_none());
+            return;
+        }
+        let is_shared = shared.file(test.file.source()).is_some();
+        for (module, places) in test.modules() {
+            for place in places.iter() {
+                let Target::Object(number) = places.target(place) else { continue };
+                let is_key = place.usage() == PlaceUse::Key;
+                if !is_key {
+                    *self.counts.entry((module, number)).or_default() += 1;
+                } else if is_shared || place.name().is_none() {
+                    self.candidates.remove(&(module, number));
+                }
+            }
+        }
+        let owner = &self.tree.modules()[test.owner];
+        let values = [&owner.assignments, &owner.test_assignments];
+        for value in values.iter().flat_map(|values| values.all()) {
+            let reading = test.reading_values(self.tree, value.name());
+            if reading.iter().any(|(module, _)| *module != test.owner)
+                && let Some(number) = owner.module.object_number(Object::Variable(value.name()))
+            {
+                self.candidates.remove(&(test.owner, number));
+            }
+        }
     }
 
     /// Keeps the variables of modules that a module calls which is not known: it may set any of them.

@@ -246,6 +246,7 @@ impl<'a> Tree<'a> {
         between.extend(test_runs::check(&modules, &reach));
         for (module, needs) in modules.iter_mut().zip(needs) {
             module.set_needs(needs);
+            module.run_links = test_runs::links(module, &reach);
         }
         for (module, (links, diagnostics)) in
             modules.iter_mut().zip(links.into_iter().zip(diagnostics))

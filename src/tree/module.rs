@@ -101,6 +101,8 @@ pub struct TreeModule<'a> {
     pub diagnostics: Vec<Diagnostic<'a>>,
     /// The target of each call of `module.calls`, in order.
     pub links: Vec<Link>,
+    /// The modules that the runs of each file of `tests` run, in order; `None` for the module itself.
+    pub(crate) run_links: Vec<Vec<Option<Link>>>,
     /// The dependencies within the module.
     pub(super) uses: Uses<'a>,
     /// The facts that callers see, if another module calls it.
@@ -323,6 +325,7 @@ impl<'a> TreeModule<'a> {
             configuration,
             diagnostics,
             links: Vec::new(),
+            run_links: Vec::new(),
             uses: Uses::default(),
             facts: None,
             undecoded,

@@ -3,12 +3,21 @@
 //! The tools run the tested module as a root module. Configurations that its resources require of a
 //! caller come from `providers` of the run, or else from the blocks of the file.
 
-use super::module::{Origin, TreeModule};
+use super::module::{Link, Origin, TreeModule};
 use super::reach::Reach;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hash::{HashMap, HashSet};
 use crate::module::ProviderConfigName;
 use crate::module::test::{Run, TestFile, kinds};
+
+/// The modules that the runs of each test file run; `None` for the module of the file.
+pub(super) fn links<'a>(module: &TreeModule<'a>, reach: &Reach<'a>) -> Vec<Vec<Option<Link>>> {
+    let of_run = |run: &Run<'a>| {
+        let tested = reach.tested(module, run.module.as_ref()?);
+        Some(tested.map_or(Link::Unknown, Link::Module))
+    };
+    module.tests.iter().map(|file| file.runs.iter().map(of_run).collect()).collect()
+}
 
 /// The diagnostics, each with the place of the module that the test file belongs to.
 ///

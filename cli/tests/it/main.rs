@@ -52,6 +52,7 @@ mod references;
 mod rename;
 mod review;
 mod rows;
+mod runs;
 mod schemas;
 mod secrets;
 mod settings;

@@ -18,6 +18,7 @@ use crate::refactor::files::{
     Added, Files, TreeEdits, check_free, check_whole, moved_block, moved_of, root_item_around,
     take_reverse,
 };
+use crate::refactor::runs::named_elsewhere;
 use crate::refactor::text::{Parts, bound, goes_on, in_json, native_text};
 use crate::reference::{Mode, ResourceName};
 use crate::span::Span;
@@ -254,7 +255,7 @@ impl<'t, 'a> Border<'t, 'a> {
         if name.mode != Mode::Managed && name.mode != Mode::Data {
             return Err(refused(format!("{object} is not a resource or a data source")));
         }
-        check_free(to.module, &to.places, object, name.name)?;
+        check_free(to.module, &to.places, object, name.name, &|_| false)?;
         if from.provider(name) != to.provider(name) {
             return Err(refused(format!("the other module has another provider for {object}")));
         }
@@ -264,6 +265,9 @@ impl<'t, 'a> Border<'t, 'a> {
             return Err(refused(format!("the called module configures the provider {local}")));
         }
         self.check_addresses(object, has_moved)?;
+        if let Some(file) = named_elsewhere(self.tree, request.module, object) {
+            return Err(refused(format!("the tests in {file} name it")));
+        }
         from.number(object)
     }
 

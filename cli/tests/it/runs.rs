@@ -1,0 +1,205 @@
+//! Refactorings in test files whose runs run other modules than that of the file.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::tool::{json, run, status, stderr, stdout, tree};
+
+const MAIN: &str =
+    "variable \"name\" {\n  default = \"d\"\n}\noutput \"o\" {\n  value = var.name\n}\n";
+
+const INNER: &str = "variable \"size\" {}\nvariable \"name\" {\n  default = \"inner\"\n}\n\
+                     resource \"terraform_data\" \"m\" {\n  input = local.l\n}\n\
+                     locals {\n  l = \"${var.name}-${var.size}\"\n}\n\
+                     output \"id\" {\n  value = local.l\n}\n";
+
+const TEST: &str = "variables {\n  size = 3\n  name = \"file\"\n}\n\
+                    run \"setup\" {\n  module {\n    source = \"./inner\"\n  }\n  assert {\n    \
+                    condition     = output.id == local.l && var.size == 3\n    \
+                    error_message = terraform_data.m.input\n  }\n}\n\
+                    run \"main\" {\n  variables {\n    name = \"${run.setup.id}${var.size}\"\n  }\n  assert {\n    \
+                    condition     = output.o == var.name && var.size == 3\n    \
+                    error_message = output.o\n  }\n}\n\
+                    run \"again\" {\n  module {\n    source = \"./inner\"\n  }\n  variables {\n    \
+                    size = 4\n    name = run.main.o\n  }\n}\n";
+
+const JSON: &str = r#"{
+  "variables": {
+    "size": 3,
+    "name": "file"
+  },
+  "run": {
+    "setup": {
+      "module": {"source": "./inner"},
+      "assert": {"condition": "${output.id == local.l && var.size == 3}", "error_message": "x"}
+    },
+    "main": {
+      "variables": {"name": "${run.setup.id}${var.size}"},
+      "assert": {"condition": "${output.o == var.name && var.size == 3}", "error_message": "x"}
+    }
+  }
+}
+"#;
+
+fn modules(name: &str, test: &str) -> TempDir {
+    tree(&[("main.tf", MAIN), ("inner/main.tf", INNER), (name, test)])
+}
+
+fn read(tree: &TempDir, name: &str) -> String {
+    fs::read_to_string(tree.path().join(name)).unwrap()
+}
+
+/// Renames, and returns what is not changed.
+fn rename(tree: &TempDir, address: &str, new: &str) -> Vec<String> {
+    let rename = ["rename", address, new, "--tree", ".", "--write", "--format", "json"];
+    let output = run(tree.path(), &rename);
+    assert_eq!(status(&output), 0, "{address}: {}", stderr(&output));
+    let left = json(&output)["not_changed"].as_array().unwrap().clone();
+    left.iter().map(|it| it["why"].as_str().unwrap().to_owned()).collect()
+}
+
+fn replaced(test: &str, edits: &[(&str, &str)]) -> String {
+    edits.iter().fold(test.to_owned(), |text, (old, new)| {
+        assert!(text.contains(old), "{old}");
+        text.replace(old, new)
+    })
+}
+
+#[test]
+fn names_of_the_modules_follow() {
+    let shared = ("  name = \"file\"\n", "  name = \"file\"\n  label = \"file\"\n");
+    let size = [("size = 3", "length = 3"), ("size = 4", "length = 4"), ("var.size", "var.length")];
+    let cases: [(&str, &str, &[(&str, &str)]); 7] = [
+        // The module of the file has the name, too.
+        ("inner:var.name", "label", &[shared, ("name = run.main.o", "label = run.main.o")]),
+        (
+            "var.name",
+            "label",
+            &[shared, ("    name = \"${run", "    label = \"${run"), ("var.name", "var.label")],
+        ),
+        ("inner:var.size", "length", &size),
+        ("inner:output.id", "ident", &[("output.id", "output.ident"), ("setup.id", "setup.ident")]),
+        ("output.o", "all", &[("output.o", "output.all"), ("run.main.o", "run.main.all")]),
+        ("inner:local.l", "k", &[("local.l", "local.k")]),
+        ("inner:terraform_data.m", "n", &[("data.m.", "data.n.")]),
+    ];
+    for (address, new, edits) in cases {
+        let tree = modules("main.tftest.hcl", TEST);
+        assert_eq!(rename(&tree, address, new), [""; 0], "{address}");
+        assert_eq!(read(&tree, "main.tftest.hcl"), replaced(TEST, edits), "{address}");
+        let (start, old) = address.rsplit_once('.').unwrap();
+        rename(&tree, &format!("{start}.{new}"), old);
+        let all = ["main.tf", "inner/main.tf", "main.tftest.hcl"].map(|name| read(&tree, name));
+        assert_eq!(all, [MAIN, INNER, TEST], "{address}");
+    }
+}
+
+#[test]
+fn names_of_the_modules_follow_in_json() {
+    let shared = ("\"name\": \"file\"\n", "\"name\": \"file\",\n    \"label\": \"file\"\n");
+    let size = [("\"size\"", "\"length\""), ("var.size", "var.length")];
+    let cases: [(&str, &str, &[(&str, &str)]); 3] = [
+        ("inner:var.name", "label", &[shared]),
+        ("inner:var.size", "length", &size),
+        ("inner:output.id", "ident", &[("output.id", "output.ident"), ("setup.id", "setup.ident")]),
+    ];
+    for (address, new, edits) in cases {
+        let tree = modules("main.tftest.json", JSON);
+        assert_eq!(rename(&tree, address, new), [""; 0], "{address}");
+        assert_eq!(read(&tree, "main.tftest.json"), replaced(JSON, edits), "{address}");
+        let (start, old) = address.rsplit_once('.').unwrap();
+        rename(&tree, &format!("{start}.{new}"), old);
+        assert_eq!(read(&tree, "main.tftest.json"), JSON, "{address}");
+    }
+}
+
+#[test]
+fn values_that_a_rename_would_mix_are_refused_or_listed() {
+    let test = replaced(TEST, &[("  size = 3\n", "  size = 3\n  length = 5\n")]);
+    let tree = modules("main.tftest.hcl", &test);
+    let output = run(tree.path(), &["rename", "inner:var.size", "length", "--tree", "."]);
+    let told = stderr(&output);
+    assert!(told.contains("main.tftest.hcl sets or uses a variable `length` already"), "{told}");
+    assert_eq!(status(&output), 2);
+    // A module that is not known may have the variable.
+    let unknown = format!("{TEST}run \"far\" {{\n  module {{\n    source = \"a/b/c\"\n  }}\n}}\n");
+    let tree = modules("main.tftest.hcl", &unknown);
+    rename(&tree, "inner:var.size", "length");
+    let text = read(&tree, "main.tftest.hcl");
+    assert!(text.contains("  size = 3\n  name = \"file\"\n  length = 3\n"), "{text}");
+    // The module of the test has the value, under a name of its own.
+    let test = replaced(TEST, &[("  size = 3\n", "")]);
+    let tree = modules("main.tftest.hcl", &test);
+    fs::write(tree.path().join("terraform.tfvars"), "size = 3\n").unwrap();
+    let told = "takes the value from a file of values, under the old name";
+    assert!(rename(&tree, "inner:var.size", "length").contains(&told.to_owned()));
+    // An override for all runs may be of any of the modules.
+    let all = "override_resource {\n  target = terraform_data.m\n}\n";
+    let tree = modules("main.tftest.hcl", &format!("{TEST}{all}"));
+    let more = format!("{MAIN}resource \"terraform_data\" \"m\" {{\n}}\n");
+    fs::write(tree.path().join("main.tf"), more).unwrap();
+    let told = "also names an object of another module that the file runs";
+    assert_eq!(rename(&tree, "inner:terraform_data.m", "n"), [told]);
+    let text = read(&tree, "main.tftest.hcl");
+    assert!(text.ends_with(all) && text.contains("error_message = terraform_data.n.input"));
+}
+
+#[test]
+fn what_runs_use_is_used() {
+    let more = "variable \"gone\" {\n  default = 1\n}\nvariable \"both\" {\n  default = 1\n}\n";
+    let test = replaced(
+        TEST,
+        &[
+            ("  size = 3\n", "  size = 3\n  gone = 1\n  both = 1\n  other = 1\n"),
+            ("  variables {\n    size = 4", "  variables {\n    other = 2\n    size = 4"),
+        ],
+    );
+    let tree = modules("main.tftest.hcl", &test);
+    fs::write(tree.path().join("main.tf"), format!("{MAIN}{more}")).unwrap();
+    let inner = "variable \"other\" {}\nvariable \"both\" {}\noutput \"b\" {\n  value = var.both\n}\n\
+                 locals {\n  unused = 1\n}\n";
+    fs::write(tree.path().join("inner/main.tf"), format!("{INNER}{inner}")).unwrap();
+    let output = run(tree.path(), &["fix-unused", ".", "--tree", ".", "--write"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(stdout(&output), "inner/main.tf\nmain.tf\nmain.tftest.hcl\n");
+    let expected = replaced(TEST, &[("  size = 3\n", "  size = 3\n  both = 1\n")]);
+    assert_eq!(read(&tree, "main.tftest.hcl"), expected);
+    assert_eq!(read(&tree, "main.tf"), MAIN);
+    // What only assertions of such a run use stays.
+    assert!(read(&tree, "inner/main.tf").contains("  l = \""));
+    // A value of a file of variables reaches the module that a run runs.
+    fs::write(tree.path().join("main.tftest.hcl"), replaced(TEST, &[("  size = 3\n", "")]))
+        .unwrap();
+    fs::write(tree.path().join("terraform.tfvars"), "size = 3\n").unwrap();
+    fs::write(tree.path().join("main.tf"), format!("{MAIN}variable \"size\" {{}}\n")).unwrap();
+    let output = run(tree.path(), &["fix-unused", ".", "--tree", "."]);
+    assert_eq!(stdout(&output), "", "{}", stderr(&output));
+}
+
+#[test]
+fn other_refactorings_know_the_runs() {
+    let tree = modules("main.tftest.hcl", TEST);
+    let refused = |arguments: &[&str], why: &str| {
+        let output = run(tree.path(), &[arguments, &["--tree", "."]].concat());
+        assert!(stderr(&output).contains(why), "{arguments:?}: {}", stderr(&output));
+        assert_eq!(status(&output), 2, "{arguments:?}");
+    };
+    refused(&["inline", "inner:local.l"], "the tests in main.tftest.hcl use it");
+    fs::write(
+        tree.path().join("outer.tf"),
+        "module \"inner\" {\n  source = \"./inner\"\n  size   = 1\n}\n",
+    )
+    .unwrap();
+    refused(
+        &["move", "inner:terraform_data.m", ".:terraform_data.m"],
+        "the tests in main.tftest.hcl name it",
+    );
+    let keyed =
+        replaced(INNER, &[("  input = local.l", "  for_each = { a = 1 }\n  input    = local.l")]);
+    fs::write(tree.path().join("inner/main.tf"), keyed).unwrap();
+    let test = replaced(TEST, &[("data.m.input", "data.m[\"a\"].input")]);
+    fs::write(tree.path().join("main.tftest.hcl"), &test).unwrap();
+    rename(&tree, "inner:terraform_data.m[\"a\"]", "b");
+    assert_eq!(read(&tree, "main.tftest.hcl"), replaced(&test, &[("[\"a\"]", "[\"b\"]")]));
+}
