@@ -64,6 +64,10 @@ pub enum Why {
     WholeModule,
     /// It uses all instances, with their keys.
     AllInstances,
+    /// The outputs of a state are used as a whole, which may use the output.
+    WholeState,
+    /// The state that is read may be that of another root module.
+    OtherState,
     /// It also names an object of another module, which the test file runs.
     Shared,
     /// The run takes the value of the variable from a file of values, under the old name.
@@ -84,6 +88,8 @@ impl fmt::Display for Why {
             Self::Escaped => "refers to it, but the name is not written as it is",
             Self::WholeModule => "uses the module as a whole, and perhaps this output of it",
             Self::AllInstances => "uses all instances, with their keys",
+            Self::WholeState => "uses all outputs of the state, and perhaps this one",
+            Self::OtherState => "reads a state that may be another one",
             Self::Shared => "also names an object of another module that the file runs",
             Self::ValueOfFile => "takes the value from a file of values, under the old name",
             Self::Computed => "computed: its text is not written here",

@@ -30,6 +30,7 @@ mod files;
 pub mod inline;
 pub mod keys;
 pub mod parameter;
+mod readers;
 pub mod relocate;
 pub mod rename;
 mod runs;

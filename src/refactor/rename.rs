@@ -19,6 +19,7 @@ use super::files::{
     Files, TreeEdits, block_around, check_free, check_readable, check_values, moved_block,
     moved_of, take_reverse,
 };
+use super::readers::{OutputUse, readers};
 use super::runs::{Old, Renamed, TestRuns, sources};
 use super::search::Search;
 use super::shared::Shared;
@@ -154,6 +155,7 @@ pub fn plan<'a>(
     rename.in_units();
     for &module in &owners {
         rename.in_callers(module, options)?;
+        rename.in_readers(module, options)?;
     }
     rename.search_tests();
     rename.finish()
@@ -428,6 +430,28 @@ impl<'r, 'a> Rename<'r, 'a> {
             self.addresses(caller);
             Ok(())
         })
+    }
+
+    /// Renames an output where other modules read the state of the owner.
+    fn in_readers(&mut self, module: usize, options: &DecodeOptions) -> Result<(), Refusal> {
+        let Object::Output(old) = self.request.object else { return Ok(()) };
+        for reader in readers(self.tree, options, module)? {
+            self.edits.reads(reader.module);
+            for used in reader.uses(self.tree, old, self.request.name) {
+                match used {
+                    OutputUse::Name(file, span) => self.replace(file, span),
+                    OutputUse::Left(label, why) => {
+                        self.cover(label.source, label.span);
+                        self.leave(label, why);
+                    }
+                }
+            }
+            if reader.is_certain() {
+                self.cover_others(&reader.places, &reader.files);
+                self.search.add(reader.files.all());
+            }
+        }
+        Ok(())
     }
 
     /// Whether other modules name the object by its name alone.

@@ -61,6 +61,7 @@ mod shown;
 mod situations;
 mod spec;
 mod special_files;
+mod states;
 mod stream;
 mod templates;
 mod terminal;

@@ -42,6 +42,9 @@ const JSON: &str = r#"{
 }
 "#;
 
+/// An address, its new name, and what changes in the test.
+type Case<'c> = (&'c str, &'c str, &'c [(&'c str, &'c str)]);
+
 fn modules(name: &str, test: &str) -> TempDir {
     tree(&[("main.tf", MAIN), ("inner/main.tf", INNER), (name, test)])
 }
@@ -70,7 +73,7 @@ fn replaced(test: &str, edits: &[(&str, &str)]) -> String {
 fn names_of_the_modules_follow() {
     let shared = ("  name = \"file\"\n", "  name = \"file\"\n  label = \"file\"\n");
     let size = [("size = 3", "length = 3"), ("size = 4", "length = 4"), ("var.size", "var.length")];
-    let cases: [(&str, &str, &[(&str, &str)]); 7] = [
+    let cases: &[Case<'_>] = &[
         // The module of the file has the name, too.
         ("inner:var.name", "label", &[shared, ("name = run.main.o", "label = run.main.o")]),
         (
@@ -84,7 +87,7 @@ fn names_of_the_modules_follow() {
         ("inner:local.l", "k", &[("local.l", "local.k")]),
         ("inner:terraform_data.m", "n", &[("data.m.", "data.n.")]),
     ];
-    for (address, new, edits) in cases {
+    for &(address, new, edits) in cases {
         let tree = modules("main.tftest.hcl", TEST);
         assert_eq!(rename(&tree, address, new), [""; 0], "{address}");
         assert_eq!(read(&tree, "main.tftest.hcl"), replaced(TEST, edits), "{address}");
@@ -99,12 +102,12 @@ fn names_of_the_modules_follow() {
 fn names_of_the_modules_follow_in_json() {
     let shared = ("\"name\": \"file\"\n", "\"name\": \"file\",\n    \"label\": \"file\"\n");
     let size = [("\"size\"", "\"length\""), ("var.size", "var.length")];
-    let cases: [(&str, &str, &[(&str, &str)]); 3] = [
+    let cases: &[Case<'_>] = &[
         ("inner:var.name", "label", &[shared]),
         ("inner:var.size", "length", &size),
         ("inner:output.id", "ident", &[("output.id", "output.ident"), ("setup.id", "setup.ident")]),
     ];
-    for (address, new, edits) in cases {
+    for &(address, new, edits) in cases {
         let tree = modules("main.tftest.json", JSON);
         assert_eq!(rename(&tree, address, new), [""; 0], "{address}");
         assert_eq!(read(&tree, "main.tftest.json"), replaced(JSON, edits), "{address}");
