@@ -126,6 +126,8 @@ pub mod arena;
 #[cfg(feature = "ask")]
 pub mod ask;
 pub mod body;
+#[cfg(feature = "model")]
+mod command_line;
 #[cfg(feature = "compression")]
 pub mod compression;
 #[cfg(feature = "model")]

@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use simd_hcl::Source;
 use simd_hcl::directory::Location;
 use simd_hcl::impact::{ImpactOptions, Place};
 use simd_hcl::tree::{Graph, GraphNode, Tree, TreeTemplate};
+use simd_hcl::{Dialect, Source};
 
 use crate::args::{self, Common, ListFormat};
 use crate::git::canonical;
@@ -20,8 +20,10 @@ use crate::order::Asked;
 use crate::output::{self, Csv};
 use crate::paths::{or_here, text};
 use crate::printed::nearest;
+use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::unit_graph::UnitGraph;
+use crate::unit_impact;
 use crate::visible::visible;
 
 #[derive(Serialize)]
@@ -80,7 +82,10 @@ pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Stat
         let mut of_units = of_units(&units, &dependents.of)?;
         if starts.is_empty() && of_units.is_empty() {
             starts = of_file(tree, &graph, Path::new(&dependents.of))?;
-            of_units = of_file_of_units(&units, Path::new(&dependents.of))?;
+            let settings = Settings::of(paths, common)?;
+            let dialect = configuration.dialect.or(settings.dialect);
+            let how = (&settings, dialect.map(Into::into).unwrap_or_default());
+            of_units = of_file_of_units(&units, Path::new(&dependents.of), (paths, how), common)?;
         }
         if starts.is_empty() && of_units.is_empty() {
             starts.incomplete.print(ListFormat::Human, common);
@@ -279,13 +284,23 @@ fn of_units(units: &UnitGraph, of: &str) -> Result<Vec<UnitPart>, Failure> {
     Ok(found)
 }
 
-/// Returns the units that read a file.
-fn of_file_of_units(units: &UnitGraph, file: &Path) -> Result<Vec<UnitPart>, Failure> {
+/// Returns the units that read a file, themselves or through the modules that they run.
+fn of_file_of_units(
+    units: &UnitGraph,
+    file: &Path,
+    (folders, how): (&[PathBuf], (&Settings, Dialect)),
+    common: &Common,
+) -> Result<Vec<UnitPart>, Failure> {
     if units.units.is_empty() {
         return Ok(Vec::new());
     }
-    let file = text(&canonical(file)?);
-    Ok(units.readers(&file).into_iter().map(UnitPart::Unit).collect())
+    let absolute = text(&canonical(file)?);
+    let mut found: BTreeSet<usize> = units.readers(&absolute).into_iter().collect();
+    let folders = unit_impact::readers(folders, (file, absolute), how, common)?;
+    let of_modules = units.units.iter().enumerate();
+    let of_modules = of_modules.filter(|(_, unit)| folders.contains(&unit.folder));
+    found.extend(of_modules.map(|(number, _)| number));
+    Ok(found.into_iter().map(UnitPart::Unit).collect())
 }
 
 /// Adds what depends on the start objects and units through units: outputs are given to other units as

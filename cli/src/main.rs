@@ -105,6 +105,7 @@ mod templates;
 mod uncompared;
 mod unit_files;
 mod unit_graph;
+mod unit_impact;
 mod unit_run;
 mod units;
 mod upgrade;

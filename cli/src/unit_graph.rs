@@ -29,6 +29,8 @@ pub(crate) struct UnitGraph {
 pub(crate) struct UnitNode {
     /// Its folder, as modules are named.
     pub(crate) path: String,
+    /// Its folder, as an absolute path.
+    pub(crate) folder: String,
     /// The source of its module as it is written.
     pub(crate) source: Option<String>,
     /// The folder of its module, as an absolute path.
@@ -146,6 +148,7 @@ impl UnitGraph {
                 }
                 all.units.push(UnitNode {
                     path: named(folder, &unit.path),
+                    folder: unit.folder.clone(),
                     source: unit.source.clone(),
                     folder_of_module: unit.module.clone(),
                     module,
@@ -163,7 +166,7 @@ impl UnitGraph {
         let mut readers = Vec::new();
         let changed = [file.to_owned()];
         for (_, units, first) in &self.trees {
-            let found = units.affected(&changed, &[]).into_iter();
+            let found = units.affected(&changed, &[], &[]).into_iter();
             readers.extend(found.filter(|it| it.way.len() == 1).map(|it| it.unit + first));
         }
         readers

@@ -23,12 +23,19 @@ pub(crate) fn options(given: &UnitInputs, common: &Common) -> Options {
     options
 }
 
+/// Returns the options that find the files that decide about units, with those of stacks.
+pub(crate) fn with_files(common: &Common) -> Options {
+    let options = Options::default().with_files(true).with_stacks(true);
+    options.following_links(common.follow_links).within(common.limits())
+}
+
 /// Adds the values that a unit passes to its module through the environment.
 pub(crate) fn with_run<'i, 'a>(
     mut inputs: Inputs<'i, 'a>,
-    run: &Run<'a>,
+    run: &Run<'_>,
     module: &TreeModule<'a>,
 ) -> Inputs<'i, 'a> {
+    let arena = inputs.arena();
     for (name, text) in &run.environment {
         inputs = inputs.with_environment(name, text);
     }
@@ -44,7 +51,7 @@ pub(crate) fn with_run<'i, 'a>(
     match &run.inputs {
         Some(all) => {
             for (name, value) in all {
-                inputs = inputs.with_value(name, *value, &run.origin);
+                inputs = inputs.with_value(name, value.copy_to(arena), &run.origin);
             }
         }
         // Any variable may have a value.

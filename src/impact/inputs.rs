@@ -19,6 +19,7 @@ use super::reader::{Log, PathPattern, Reader};
 use super::space::{Listing, Space};
 use super::tails::Targets;
 use crate::arena::Arena;
+use crate::command_line::{self, is_dots};
 use crate::expand::{HOLE, Inputs, Observed, ObservedCall, Observer};
 use crate::expression::Expression;
 #[cfg(feature = "functions")]
@@ -159,7 +160,7 @@ impl Plan<'_> {
             ways.extend(others.into_iter().filter(Inputs::has_any_workspace));
         }
         for inputs in ways {
-            let reader = Reader::of(&location, self.space.boundary());
+            let reader = Reader::of(&location, self.space);
             let state = RefCell::new(State { is_complete: true, ..State::default() });
             let top = Arc::clone(&top);
             let observer = Watch { plan: self, directory: &directory, top, reader: &reader, state };
@@ -201,8 +202,8 @@ impl Plan<'_> {
         let inputs = Inputs::new(arena).with_roots(self.roots);
         match directory.to_str() {
             Some(path) if directory.is_absolute() => inputs.with_directory(path),
-            // The directory around a path in memory is not known; the root of all stands for it.
-            Some(path) => inputs.with_directory(&format!("/{path}")),
+            // If the directory around a path in memory is not known, the root of all stands for it.
+            Some(path) => inputs.with_directory(&format!("{}/{path}", self.space.top())),
             None => inputs,
         }
     }
@@ -327,45 +328,16 @@ impl Watch<'_> {
             return;
         }
         if matches!(argument, "command" | "commands" | "cmd") {
-            self.add_words(at, text);
+            command_line::paths(text, |word| self.add_path(at, word));
         }
         if text.len() > LONGEST || text.contains(['\n', '\0']) {
             return;
         }
         // Such a text is often no path, but a separator, or the directory that names are relative to.
-        let is_dots = text.split('/').all(|name| matches!(name, "" | "." | ".."));
-        if (is_dots || own == Some(text)) && !names_files(argument) {
+        if (is_dots(text) || own == Some(text)) && !names_files(argument) {
             return;
         }
         self.add_path(at, text);
-    }
-
-    /// Adds the words of a command line, each of which may be a path.
-    fn add_words(&self, at: At, command: &str) {
-        let is_between = |c: char| {
-            c.is_whitespace()
-                || matches!(
-                    c,
-                    '"' | '\'' | ';' | '&' | '|' | '<' | '>' | '(' | ')' | '=' | ',' | '`'
-                )
-        };
-        let mut directory: Option<&str> = None;
-        let mut is_directory = false;
-        for word in command.split(is_between).filter(|word| !word.is_empty()).take(LONGEST) {
-            if word.len() > LONGEST {
-                continue;
-            }
-            if std::mem::replace(&mut is_directory, word == "cd") {
-                directory = Some(word);
-            }
-            let is_dots = word.split('/').all(|name| matches!(name, "" | "." | ".."));
-            if !is_dots {
-                self.add_path(at, word);
-                if let Some(directory) = directory {
-                    self.add_path(at, &format!("{directory}/{word}"));
-                }
-            }
-        }
     }
 
     fn add_path(&self, at: At, text: &str) {

@@ -69,6 +69,8 @@ pub struct ImpactOptions<'o> {
     /// Whether a changed path that is a link is the link itself, as version control lists it; otherwise
     /// it is also what the link leads to.
     pub links: bool,
+    /// The absolute path of the directory that files in memory are those of.
+    pub top: Option<&'o str>,
 }
 
 impl std::fmt::Debug for ImpactOptions<'_> {
@@ -76,6 +78,7 @@ impl std::fmt::Debug for ImpactOptions<'_> {
         f.debug_struct("ImpactOptions")
             .field("inputs", &self.inputs.is_some())
             .field("links", &self.links)
+            .field("top", &self.top)
             .finish()
     }
 }
@@ -85,6 +88,14 @@ impl<'o> ImpactOptions<'o> {
     #[must_use]
     pub fn with_inputs(mut self, inputs: &'o dyn RootInputs) -> Self {
         self.inputs = Some(inputs);
+        self
+    }
+
+    /// Sets the absolute path of the directory that files in memory are those of: absolute paths below it
+    /// name them.
+    #[must_use]
+    pub fn with_top(mut self, top: &'o str) -> Self {
+        self.top = Some(top);
         self
     }
 
@@ -174,7 +185,7 @@ impl std::fmt::Debug for Impact<'_, '_> {
 
 impl<'t, 'a> Impact<'t, 'a> {
     fn of(tree: &'t Tree<'a>, changed: Option<&[&Path]>, options: &ImpactOptions<'_>) -> Self {
-        let space = Space::of(tree);
+        let space = Space::of(tree, options.top);
         let graph = tree.module_graph();
         let owners = Owners::of(tree, &space);
         let mut callers = Callers::of(tree, graph.edges);

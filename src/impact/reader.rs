@@ -1,9 +1,11 @@
 //! Reads files for functions while a root module is evaluated, and records each of them.
 
-use std::path::Path;
 #[cfg(feature = "functions")]
 use std::sync::{Mutex, PoisonError};
 
+use super::space::Space;
+#[cfg(feature = "functions")]
+use super::space::below;
 use crate::directory::Location;
 #[cfg(feature = "functions")]
 use crate::directory::MemoryPath;
@@ -32,7 +34,7 @@ pub(super) struct Reader;
 impl Reader {
     pub(super) const IS_CERTAIN: bool = false;
 
-    pub(super) fn of(_: &Location, _: &Path) -> Self {
+    pub(super) fn of(_: &Location, _: &Space) -> Self {
         Self
     }
 
@@ -79,7 +81,8 @@ pub(super) struct Reader {
 #[cfg(feature = "functions")]
 enum Content {
     Disk(Folder),
-    Memory(MemoryPath),
+    /// The directory, and the absolute path of the root.
+    Memory(MemoryPath, String),
     Nothing,
 }
 
@@ -89,9 +92,10 @@ impl Reader {
     pub(super) const IS_CERTAIN: bool = true;
 
     /// Reads from the directory of a root module, as far as the boundary.
-    pub(super) fn of(directory: &Location, boundary: &Path) -> Self {
+    pub(super) fn of(directory: &Location, space: &Space) -> Self {
+        let boundary = space.boundary();
         let content = match directory {
-            Location::Memory(path) => Content::Memory(path.clone()),
+            Location::Memory(path) => Content::Memory(path.clone(), space.top().to_owned()),
             Location::Disk(path) => match Folder::new(or_here(path)) {
                 Ok(folder) => Content::Disk(folder.with_boundary(boundary.to_owned())),
                 Err(_) => Content::Nothing,
@@ -109,6 +113,15 @@ impl Reader {
         note(&mut self.log.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
+    /// The place of a file in memory.
+    fn in_memory(&self, path: &str) -> Option<MemoryPath> {
+        let Content::Memory(directory, top) = &self.content else { return None };
+        Some(match below(top, path) {
+            Some(inside) => directory.root().join(inside),
+            None => directory.join(path),
+        })
+    }
+
     fn file(&self, path: &str) {
         self.note(|log| log.files.push(path.to_owned()));
     }
@@ -120,10 +133,11 @@ impl Files for Reader {
         self.file(path);
         match &self.content {
             Content::Disk(folder) => folder.read(path),
-            Content::Memory(directory) => match directory.join(path).content() {
-                Some(content) => Ok(content.to_vec()),
-                None => Err(FileError::Missing),
-            },
+            Content::Memory(..) => {
+                let found = self.in_memory(path);
+                let content = found.as_ref().and_then(MemoryPath::content);
+                content.map(|content| content.to_vec()).ok_or(FileError::Missing)
+            }
             Content::Nothing => Err(FileError::Missing),
         }
     }
@@ -132,8 +146,8 @@ impl Files for Reader {
         self.file(path);
         match &self.content {
             Content::Disk(folder) => folder.kind(path),
-            Content::Memory(directory) => {
-                let found = directory.join(path);
+            Content::Memory(..) => {
+                let Some(found) = self.in_memory(path) else { return Err(FileError::Missing) };
                 match () {
                     () if found.content().is_some() => Ok(FileKind::File),
                     () if found.is_directory() => Ok(FileKind::Directory),
@@ -147,8 +161,8 @@ impl Files for Reader {
     fn entries(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
         match &self.content {
             Content::Disk(folder) => folder.entries(path),
-            Content::Memory(directory) => {
-                let found = directory.join(path);
+            Content::Memory(..) => {
+                let Some(found) = self.in_memory(path) else { return Err(FileError::Missing) };
                 if !found.is_directory() {
                     return Err(FileError::Missing);
                 }
@@ -166,7 +180,7 @@ impl Files for Reader {
         match &self.content {
             Content::Disk(folder) => folder.absolute(path),
             // Nothing else is known of the place of files in memory, so that the path stays what it is.
-            Content::Memory(_) => Some(path.to_owned()),
+            Content::Memory(..) => Some(path.to_owned()),
             Content::Nothing => None,
         }
     }

@@ -56,6 +56,8 @@ pub(super) struct Resolved {
 pub(super) struct Space {
     /// The root of the files, if they are in memory.
     memory: Option<MemoryPath>,
+    /// The absolute path of that root; empty if it is not known.
+    top: String,
     /// The directory that holds everything: the git work tree, or what the modules have in common.
     boundary: PathBuf,
     listings: Mutex<HashMap<PathBuf, Arc<Listing>>>,
@@ -66,15 +68,18 @@ pub(super) struct Space {
 
 impl Space {
     /// The space of a tree. Its modules are all in the file system or all in memory.
-    pub(super) fn of(tree: &Tree<'_>) -> Self {
+    /// `top` is the absolute path of the files in memory.
+    pub(super) fn of(tree: &Tree<'_>, top: Option<&str>) -> Self {
         let modules = tree.modules().iter().map(|module| &module.files);
         let mut all = modules.chain(tree.templates().iter().map(|template| &template.files));
         let memory = all.clone().find_map(|files| match files.directory() {
             Location::Memory(path) => Some(path.root()),
             Location::Disk(_) => None,
         });
+        let top = top.filter(|_| memory.is_some()).unwrap_or_default();
         let mut space = Self {
             memory,
+            top: top.trim_end_matches('/').to_owned(),
             boundary: PathBuf::new(),
             listings: Mutex::default(),
             below: Mutex::default(),
@@ -100,6 +105,11 @@ impl Space {
     /// The directory that holds everything; empty for files in memory.
     pub(super) fn boundary(&self) -> &Path {
         &self.boundary
+    }
+
+    /// The absolute path of the files in memory; empty if it is not known.
+    pub(super) fn top(&self) -> &str {
+        &self.top
     }
 
     /// The place of a directory of a module; `None` if it is in another space.
@@ -215,7 +225,10 @@ impl Space {
         let mut links = Vec::new();
         if let Some(root) = &self.memory {
             let from = directory.to_string_lossy().replace('\\', "/");
-            let path = root.join(&relative::join(&from, text)).real();
+            let path = match below(&self.top, text) {
+                Some(inside) => root.join(inside).real(),
+                None => root.join(&relative::join(&from, text)).real(),
+            };
             return Resolved { path: path.as_str().into(), links };
         }
         let text = text.replace('\\', "/");
@@ -336,6 +349,12 @@ impl Space {
         let unknown = UnknownPlace { path: path.to_owned(), message: io_message(error) };
         self.unknown.lock().unwrap_or_else(PoisonError::into_inner).push(unknown);
     }
+}
+
+/// The rest of an absolute path below a directory that files in memory are those of.
+pub(super) fn below<'p>(top: &str, path: &'p str) -> Option<&'p str> {
+    let rest = path.strip_prefix(top).filter(|_| !top.is_empty())?;
+    (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/'))
 }
 
 /// The links on the way to where a path leads, which starts in a directory without links.

@@ -8,6 +8,7 @@ use super::discover::{ComponentKind, Found, Search, search};
 use super::filter::Filters;
 use super::frame::Extent;
 use super::log::{Log, Places, Problem, Reads, Watched};
+use super::named::Named;
 use super::plain::{plain, rebuild, unknown_paths};
 use super::secret::Secret;
 use super::source::module_of;
@@ -247,6 +248,7 @@ impl<'w, 'a> Finder<'w, 'a> {
         if options.has_files {
             self.add_var_files(&folder, &outcome.config, &mut reads);
             self.add_files(&mut unit, &config, &reads);
+            self.add_named(&mut unit, &outcome.config);
         }
         if options.has_inputs {
             unit.inputs = super::inputs::of(self.world, (&folder, &config), &outcome);
@@ -325,6 +327,17 @@ impl<'w, 'a> Finder<'w, 'a> {
                 reads.also.insert(join(folder, name));
             }
         }
+    }
+
+    /// Adds the files that its texts name.
+    fn add_named(&self, unit: &mut Unit, config: &Config<'_>) {
+        let disk = &self.world.disk;
+        let Named { files, watched, .. } = Named::of(self.world, &unit.folder, config);
+        let files = files.iter().map(|path| disk.real(&disk.resolve(path)));
+        unit.files.extend(files);
+        unit.files.sort_unstable();
+        unit.files.dedup();
+        unit.watched.extend(watched);
     }
 
     fn add_files(&self, unit: &mut Unit, config: &str, reads: &Reads) {

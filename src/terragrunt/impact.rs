@@ -3,6 +3,8 @@
 //! A changed file affects a unit if it is or would be its configuration, if the unit reads it, if
 //! it is in the folder of the unit's module, or if one of the unit's patterns matches it. An
 //! affected module affects the units that run it, and an affected unit those that depend on it.
+//! Which files a module reads with the values of a unit is not known here: who evaluates that
+//! ([`Runs::run`](super::Runs::run)) passes the units that it affects.
 
 use std::collections::VecDeque;
 
@@ -29,6 +31,8 @@ pub enum UnitCause {
     File(usize),
     /// An affected module, by its index in the list.
     Module(usize),
+    /// The module as the unit runs it, by the index in the list of such units.
+    Run(usize),
 }
 
 /// The most units of a way: of a longer one, the last ones.
@@ -37,22 +41,30 @@ const MOST_STEPS: usize = 100;
 impl Units {
     /// Returns the units that changed files and affected modules affect, in the order of the units.
     /// Files and folders of modules are absolute paths without links; both may be gone. A changed path
-    /// that ends with `/` stands for all files in a folder and below.
+    /// that ends with `/` stands for all files in a folder and below. `runs` are the indexes of units whose
+    /// modules are affected as these run them.
     ///
     /// The units must have been found with their files ([`super::Options::with_files`]).
     /// Cost: linear in the units, their files and dependencies, and in the product of changed files and
     /// patterns.
     #[must_use]
-    pub fn affected(&self, changed: &[String], modules: &[String]) -> Vec<AffectedUnit> {
+    pub fn affected(
+        &self,
+        changed: &[String],
+        modules: &[String],
+        runs: &[usize],
+    ) -> Vec<AffectedUnit> {
         let mut causes: Vec<Option<(UnitCause, Option<usize>)>> = vec![None; self.units.len()];
         let mut queue: VecDeque<usize> = VecDeque::new();
-        for (number, file) in changed.iter().enumerate() {
-            for unit in self.readers.of(file) {
-                if causes[unit].is_none() {
-                    causes[unit] = Some((UnitCause::File(number), None));
-                    queue.push_back(unit);
-                }
+        let mut start = |unit: usize, cause: UnitCause| {
+            if causes.get(unit).is_some_and(Option::is_none) {
+                causes[unit] = Some((cause, None));
+                queue.push_back(unit);
             }
+        };
+        for (number, file) in changed.iter().enumerate() {
+            let readers = self.readers.of(file);
+            readers.into_iter().for_each(|unit| start(unit, UnitCause::File(number)));
         }
         let mut of_modules: HashMap<&str, Vec<usize>> = HashMap::default();
         for (number, unit) in self.units.iter().enumerate() {
@@ -61,13 +73,10 @@ impl Units {
             }
         }
         for (number, module) in modules.iter().enumerate() {
-            for &unit in of_modules.get(module.as_str()).into_iter().flatten() {
-                if causes[unit].is_none() {
-                    causes[unit] = Some((UnitCause::Module(number), None));
-                    queue.push_back(unit);
-                }
-            }
+            let units = of_modules.get(module.as_str()).into_iter().flatten();
+            units.for_each(|&unit| start(unit, UnitCause::Module(number)));
         }
+        runs.iter().enumerate().for_each(|(number, &unit)| start(unit, UnitCause::Run(number)));
         let places: HashMap<&str, usize> =
             (0..).zip(&self.units).map(|(at, unit)| (unit.path.as_str(), at)).collect();
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.units.len()];

@@ -61,6 +61,7 @@ mod generated;
 mod impact;
 mod inputs;
 mod log;
+mod named;
 pub(crate) mod names;
 mod order;
 mod parse;

@@ -512,6 +512,16 @@ impl<'a> Runs<'a> {
 }
 
 impl Run<'_> {
+    /// Where a file of the folder of the unit lies when its module is run, as an absolute path in the
+    /// folder of the module; `None` if that is where it is anyway, or if the file is elsewhere. Both paths
+    /// are absolute; one that ends with `/` is that of a folder.
+    #[must_use]
+    pub fn copied(&self, file: &str) -> Option<String> {
+        let module = self.module.as_ref().filter(|module| **module != self.content)?;
+        let rest = file.strip_prefix(&self.content)?.strip_prefix('/')?;
+        (!rest.is_empty()).then(|| format!("{module}/{rest}"))
+    }
+
     /// Adds the files of the unit, and those that it generates, to those of a module.
     fn complete(
         &self,

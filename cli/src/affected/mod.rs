@@ -9,6 +9,7 @@ mod units;
 
 use std::path::{Path, PathBuf};
 
+use simd_hcl::Arena;
 use simd_hcl::directory::Location;
 use simd_hcl::impact::{Affected, GapKind, Impact, ImpactOptions, Place};
 
@@ -27,6 +28,7 @@ use crate::paths::or_here;
 use crate::roots::Run;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
+use crate::unit_run;
 use crate::visible::visible;
 
 /// The number of paths that `--explain` prints.
@@ -60,15 +62,19 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
         configuration.paths = directories;
     }
     let settings = Settings::of(&configuration.paths, common)?;
+    let (arena, options) = (Arena::new(), unit_run::with_files(common));
+    let mut units = AffectedUnits::find(&arena, &configuration.paths, &changed, &options)?;
     let ((more, failure), status) =
         with_tree(&configuration, common, DependsOn::UnitsWithoutValues, list_format, |loaded| {
             let mut more = Incomplete::default();
-            let run = Run::of(loaded.tree, settings.roots(), common, &mut more)?;
+            let mut run = Run::of(loaded.tree, settings.roots(), common, &mut more)?;
+            run.leave_out(loaded.tree, |directory| units.is_used(directory))?;
             let options = ImpactOptions::default().with_inputs(&run).with_links(links);
             let impact = loaded.tree.impact_of(&changed, &options);
             let mut found = impact.affected(&changed);
             run.add_gaps(&mut more);
-            let units = AffectedUnits::of(&configuration.paths, &changed, &found, common)?;
+            let dialect = affected.dialect.or(settings.dialect).map(Into::into).unwrap_or_default();
+            units.evaluate(&found, links, (&settings, dialect), common)?;
             units.take_files(&mut found.unassigned, &mut found.unrelated);
             let stacks = AffectedStacks::of(&configuration.paths, &changed)?;
             stacks.take_files(&mut found.unassigned);
@@ -100,6 +106,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                         since.add_objects(module, loaded.tree, &mut more)?;
                     }
                     removed = since.add_before(&changed, loaded.tree, &mut modules)?;
+                    units.add_removed(&mut removed, &mut found.unrelated);
                 }
                 units.add_to(&mut modules, &found)?;
                 stacks.add_to(&mut modules);

@@ -17,7 +17,7 @@ use crate::git::{self, Compared};
 use crate::incomplete::{Incomplete, reason_of};
 use crate::input;
 use crate::modules::path_of;
-use crate::paths::or_here;
+use crate::paths::{or_here, text};
 use crate::revision::Revision;
 use crate::settings::Settings;
 use crate::status::Failure;
@@ -165,7 +165,9 @@ impl Since {
             }
         }
         let mut removed: BTreeSet<(String, bool)> = BTreeSet::new();
-        for before in tree.affected_with(&files, &ImpactOptions::default()).modules {
+        let top = text(&self.top);
+        let options = ImpactOptions::default().with_top(&top);
+        for before in tree.affected_with(&files, &options).modules {
             let Some(directory) = before.path.memory() else { continue };
             let place = self.top.join(directory.as_str());
             let mut is_known = false;

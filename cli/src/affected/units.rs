@@ -1,36 +1,57 @@
 //! The units of Terragrunt that changed files affect: they are root modules.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::impact::Affected;
-use simd_hcl::terragrunt::{Options, UnitCause, Units, find};
+use simd_hcl::terragrunt::{Options, Run, Runs, UnitCause, Units};
+use simd_hcl::{Arena, Dialect, Position};
 
-use simd_hcl::Position;
-
-use super::answer::{Module, Place, Step, Via};
+use super::answer::{Module, Place, Removed, Step, Via};
 use crate::args::Common;
 use crate::git;
 use crate::incomplete::Incomplete;
 use crate::input;
-use crate::paths::text;
+use crate::paths::{is_unit, or_here, text};
+use crate::roots::UnitValues;
+use crate::settings::Settings;
 use crate::status::Failure;
 use crate::unit_graph::named;
+use crate::unit_impact::{self, Question};
 
 /// The units below the given folders, and what affects them.
-pub(super) struct AffectedUnits {
-    /// Each folder with its units.
-    trees: Vec<(PathBuf, Units)>,
-    /// The changed files: as given, and as absolute paths.
-    changed: Vec<(String, String)>,
+pub(super) struct AffectedUnits<'a> {
+    trees: Vec<UnitTree<'a>>,
+    /// The changed files: as given, and as absolute paths. None without units.
+    changed: Vec<(PathBuf, String)>,
     /// The places of the changed files, as given.
-    places: HashMap<String, usize>,
+    places: HashMap<PathBuf, usize>,
     /// The folders of the modules of the units, as absolute paths.
     used: HashSet<String>,
     /// The folders of the affected modules, as absolute paths.
     modules: Vec<String>,
+    /// The changed files that modules depend on as units run them.
+    used_files: BTreeSet<usize>,
     /// Gaps in the knowledge about units that may be affected.
     pub(super) incomplete: Incomplete,
+}
+
+/// A folder with its units.
+struct UnitTree<'a> {
+    folder: PathBuf,
+    runs: Runs<'a>,
+    units: Units,
+    /// The units whose modules are affected as these run them: their indexes, and the modules.
+    affected: Vec<(usize, Vec<Module>)>,
+}
+
+impl UnitTree<'_> {
+    /// The units that changed files and affected modules affect, whatever values they pass.
+    fn known(&self, changed: &[(PathBuf, String)], modules: &[String]) -> BTreeSet<usize> {
+        let files: Vec<String> = changed.iter().map(|(_, file)| file.clone()).collect();
+        self.units.affected(&files, modules, &[]).iter().map(|it| it.unit).collect()
+    }
 }
 
 /// A changed file as an absolute path; that of a folder ends with `/`.
@@ -39,22 +60,19 @@ pub(super) fn changed_path(file: &Path) -> Result<String, Failure> {
     Ok(text(&git::as_directory(git::canonical(file)?, is_directory)))
 }
 
-impl AffectedUnits {
-    pub(super) fn of(
+impl<'a> AffectedUnits<'a> {
+    /// Finds the units below the given folders.
+    pub(super) fn find(
+        arena: &'a Arena,
         folders: &[PathBuf],
         changed: &[PathBuf],
-        found: &Affected<'_>,
-        common: &Common,
+        options: &'a Options,
     ) -> Result<Self, Failure> {
-        let options = Options::default()
-            .with_files(true)
-            .with_stacks(true)
-            .following_links(common.follow_links)
-            .within(common.limits());
         let mut incomplete = Incomplete::default();
         let mut trees = Vec::new();
         for folder in input::directories(folders, &mut incomplete) {
-            let units = find(folder, &options);
+            let Ok(runs) = Runs::open(arena, folder, options) else { continue };
+            let units = runs.units();
             // Without units, Terragrunt is not used.
             if units.units.is_empty() {
                 continue;
@@ -62,23 +80,68 @@ impl AffectedUnits {
             for gap in units.gaps_of_roots() {
                 incomplete.add("unit", named(folder, &gap.place), &gap.why);
             }
-            trees.push((folder.to_owned(), units));
+            let folder = folder.to_owned();
+            trees.push(UnitTree { folder, runs, units, affected: Vec::new() });
         }
         let mut all = Vec::new();
         for file in changed.iter().filter(|_| !trees.is_empty()) {
-            all.push((text(file), changed_path(file)?));
+            all.push((file.clone(), changed_path(file)?));
         }
-        let mut modules = Vec::new();
-        for module in found.modules.iter().filter(|_| !trees.is_empty()) {
-            modules.push(match module.path.disk() {
+        let places = (0..).zip(&all).map(|(at, (given, _))| (given.clone(), at)).collect();
+        let of_units = trees.iter().flat_map(|tree| &tree.units.units);
+        let used = of_units.filter_map(|unit| unit.module.clone()).collect();
+        let (modules, used_files) = (Vec::new(), BTreeSet::new());
+        Ok(Self { trees, changed: all, places, used, modules, used_files, incomplete })
+    }
+
+    /// Evaluates the modules of the units as these run them, apart from those that are affected anyway.
+    pub(super) fn evaluate(
+        &mut self,
+        found: &Affected<'_>,
+        links: bool,
+        (settings, dialect): (&Settings, Dialect),
+        common: &Common,
+    ) -> Result<(), Failure> {
+        if self.trees.is_empty() {
+            return Ok(());
+        }
+        for module in &found.modules {
+            self.modules.push(match module.path.disk() {
                 Some(path) => text(&git::canonical(path)?),
                 None => String::new(),
             });
         }
-        let places = (0..).zip(&all).map(|(at, (given, _))| (given.clone(), at)).collect();
-        let of_units = trees.iter().flat_map(|(_, units)| &units.units);
-        let used = of_units.filter_map(|unit| unit.module.clone()).collect();
-        Ok(Self { trees, changed: all, places, used, modules, incomplete })
+        let values = UnitValues { sections: settings.roots(), common };
+        let decode = input::decode_options(common)?;
+        let question =
+            Question { changed: &self.changed, links, values: &values, decode: &decode, top: None };
+        // Whether something reads a file is asked of all units.
+        let is_open = !found.unassigned.is_empty() || !found.unrelated.is_empty();
+        for tree in &mut self.trees {
+            let known = tree.known(&self.changed, &self.modules);
+            let skipped = if is_open { &BTreeSet::new() } else { &known };
+            let files = |run: &Run<'_>| unit_impact::on_disk(&tree.runs, run, dialect);
+            let tasks = unit_impact::tasks((&tree.runs, &tree.units), skipped, files);
+            let on_disk = |path: &str| Some(PathBuf::from(path));
+            let runs = unit_impact::affected(&tasks, &question, on_disk, |affected, original| {
+                let mut module = Module::of(affected);
+                if let (Some(first), Some(original)) = (module.because.first_mut(), original) {
+                    first.file = Some(text(original));
+                }
+                module
+            });
+            drop(tasks);
+            for run in runs {
+                self.used_files.extend(run.files);
+                if run.is_affected {
+                    tree.affected.push((run.unit, run.modules));
+                } else if !known.contains(&run.unit) {
+                    let place = named(&tree.folder, &tree.units.units[run.unit].path);
+                    run.gaps.iter().for_each(|why| self.incomplete.add("unit", &*place, *why));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Takes away the changed files whose readers are known. Files of Terragrunt that nothing reads are
@@ -88,22 +151,26 @@ impl AffectedUnits {
         unassigned.retain(|given| {
             let Some(file) = self.changed_as(given) else { return true };
             let is_of_terragrunt = file.ends_with(".hcl") || file.ends_with(".hcl.json");
-            let is_unrelated = !self.reads(file) && is_of_terragrunt && is_known;
+            let is_read = self.reads(given);
+            let is_unrelated = !is_read && is_of_terragrunt && is_known;
             if is_unrelated {
                 unrelated.push(given.clone());
             }
-            !self.reads(file) && !is_unrelated
+            !is_read && !is_unrelated
         });
-        unrelated.retain(|given| !self.changed_as(given).is_some_and(|file| self.reads(file)));
+        unrelated.retain(|given| !self.reads(given));
     }
 
     fn changed_as(&self, given: &Path) -> Option<&str> {
-        let place = self.places.get(&text(given))?;
+        let place = self.places.get(given)?;
         Some(&self.changed[*place].1)
     }
 
-    fn reads(&self, file: &str) -> bool {
-        self.trees.iter().any(|(_, units)| units.reads(file))
+    /// Whether a unit or its module reads a changed file.
+    fn reads(&self, given: &Path) -> bool {
+        let Some(&place) = self.places.get(given) else { return false };
+        let file = &self.changed[place].1;
+        self.used_files.contains(&place) || self.trees.iter().any(|tree| tree.units.reads(file))
     }
 
     /// The paths of all root modules: those of units in place of the modules that they use.
@@ -114,7 +181,7 @@ impl AffectedUnits {
                 all.push(root);
             }
         }
-        for (folder, units) in &self.trees {
+        for UnitTree { folder, units, .. } in &self.trees {
             let units = units.units.iter().filter(|unit| unit.is_root());
             all.extend(units.map(|unit| named(folder, &unit.path)));
         }
@@ -126,7 +193,7 @@ impl AffectedUnits {
     /// The units that run before each one, by their paths.
     pub(super) fn order(&self) -> BTreeMap<String, Vec<String>> {
         let mut order = BTreeMap::new();
-        for (folder, units) in &self.trees {
+        for UnitTree { folder, units, .. } in &self.trees {
             for unit in units.units.iter().filter(|unit| !unit.dependencies.is_empty()) {
                 let before = unit.dependencies.iter().map(|path| named(folder, path)).collect();
                 order.insert(named(folder, &unit.path), before);
@@ -135,8 +202,29 @@ impl AffectedUnits {
         order
     }
 
+    /// Adds the units that were deleted, if git knows the changed files. Their files are not unrelated.
+    pub(super) fn add_removed(&self, removed: &mut Vec<Removed>, unrelated: &mut Vec<PathBuf>) {
+        let folders: HashSet<&str> = self
+            .trees
+            .iter()
+            .flat_map(|tree| tree.units.units.iter().map(|unit| unit.folder.as_str()))
+            .collect();
+        for (given, file) in &self.changed {
+            let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+            if is_unit(file) && !folders.contains(folder) && !given.is_file() {
+                unrelated.retain(|it| it != given);
+                let path = text(or_here(given.parent().unwrap_or(Path::new(""))));
+                match removed.iter_mut().find(|it| it.path == path) {
+                    Some(known) => known.root = true,
+                    None => removed.push(Removed { path, root: true }),
+                }
+            }
+        }
+        removed.sort_by(|one, other| one.path.cmp(&other.path));
+    }
+
     /// Whether units use the module of a directory, which makes them the root modules.
-    fn is_used(&self, path: &str) -> Result<bool, Failure> {
+    pub(super) fn is_used(&self, path: &str) -> Result<bool, Failure> {
         if self.trees.is_empty() {
             return Ok(false);
         }
@@ -150,7 +238,7 @@ impl AffectedUnits {
         found: &Affected<'_>,
     ) -> Result<Option<(String, Option<Step>)>, Failure> {
         let wanted = text(&git::canonical(folder)?);
-        let mut units = self.trees.iter().flat_map(|(folder, units)| {
+        let mut units = self.trees.iter().flat_map(|UnitTree { folder, units, .. }| {
             units.units.iter().filter(|unit| unit.is_root()).map(move |unit| (folder, unit))
         });
         let Some((folder, unit)) = units.find(|(_, unit)| unit.folder == wanted) else {
@@ -175,22 +263,35 @@ impl AffectedUnits {
         let files: Vec<String> = self.changed.iter().map(|(_, file)| file.clone()).collect();
         let mut places: HashMap<String, usize> =
             modules.iter().enumerate().map(|(at, module)| (module.path.clone(), at)).collect();
-        for (folder, units) in &self.trees {
-            for affected in units.affected(&files, &self.modules) {
-                let unit = &units.units[affected.unit];
+        for UnitTree { folder, units, affected, .. } in &self.trees {
+            let of_runs: Vec<usize> = affected.iter().map(|(unit, _)| *unit).collect();
+            for (_, all) in affected {
+                for module in all {
+                    if let Entry::Vacant(place) = places.entry(module.path.clone()) {
+                        place.insert(modules.len());
+                        modules.push(Module { root: false, ..module.clone() });
+                    }
+                }
+            }
+            for found_unit in units.affected(&files, &self.modules, &of_runs) {
+                let unit = &units.units[found_unit.unit];
                 if !unit.is_root() {
                     continue;
                 }
                 let mut because: Vec<Step> = Vec::new();
                 let mut file = None;
-                match affected.cause {
-                    UnitCause::File(number) => file = Some(self.changed[number].0.clone()),
+                match found_unit.cause {
+                    UnitCause::File(number) => file = Some(text(&self.changed[number].0)),
                     UnitCause::Module(number) => {
                         because = Step::all(&found.modules[number].because);
                     }
+                    UnitCause::Run(number) => {
+                        let own = affected[number].1.first();
+                        because = own.map(|module| module.because.clone()).unwrap_or_default();
+                    }
                     _ => {}
                 }
-                for &step in &affected.way {
+                for &step in &found_unit.way {
                     let module = named(folder, &units.units[step].path);
                     let filename = file.clone().unwrap_or_else(|| module.clone());
                     let start = Position { line: 1, column: 1, byte: 0 };

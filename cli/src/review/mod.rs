@@ -27,7 +27,7 @@ use self::values::{Evaluation, Given, Side};
 use crate::args::{self, Common, ReviewFormat};
 use crate::git::{self, Compared};
 use crate::incomplete::Incomplete;
-use crate::paths::or_here;
+use crate::paths::{or_here, text};
 use crate::root_section::Section;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
@@ -82,13 +82,19 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
             Source::Directory { .. } => &changed,
             Source::Revision { .. } => &changed_inside,
         };
-        let run = evaluation.run(at);
+        // The units that run a module are root modules in its place.
+        let is_used =
+            |place: &Location| name_of(place, &top).is_ok_and(|name| units.is_used(&name));
+        let run = evaluation.run(at, &is_used);
         // Git lists links themselves.
-        let options = ImpactOptions::default().with_inputs(&run).with_links(true);
+        let absolute = text(&top);
+        let options =
+            ImpactOptions::default().with_inputs(&run).with_links(true).with_top(&absolute);
         let found = loaded.tree.affected_with(files, &options);
         if !units.is_empty() {
-            let modules: Vec<Location> = found.modules.iter().map(|it| it.path.clone()).collect();
-            affected_units.extend(units.affected(at, &changed_inside, &modules)?);
+            let affected =
+                units.affected(at, &changed_inside, &found, &evaluation, &mut incomplete)?;
+            affected_units.extend(affected);
         }
         units.add_gaps(at, &mut incomplete);
         for module in &found.modules {
@@ -97,7 +103,6 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
                 if !module.is_root && !Section::any_about(settings.roots(), &top.join(&name))? {
                     continue;
                 }
-                // The units that run a module are root modules in its place.
                 if units.is_used(&name) {
                     continue;
                 }

@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use simd_hcl::directory::{Location, ModuleFiles};
+use simd_hcl::directory::ModuleFiles;
+use simd_hcl::impact::Affected;
 use simd_hcl::terragrunt::{Gap, Options, Run, Runs, Units};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Dialect};
 
 use super::load::{Loaded, Source, name_of};
+use super::values::Evaluation;
 use crate::args::Common;
 use crate::git::{self, Commit, Compared};
 use crate::incomplete::Incomplete;
@@ -16,6 +18,7 @@ use crate::input;
 use crate::paths::text;
 use crate::revision_files::{RevisionFiles, RootFiles};
 use crate::status::Failure;
+use crate::unit_impact::{self, Question};
 
 /// The files of the versions that are revisions.
 pub(super) struct Revisions([Option<RevisionFiles>; 2]);
@@ -118,23 +121,73 @@ impl<'a> BothUnits<'a> {
     }
 
     /// The units of a version that changed files and affected modules affect, by their paths from the
-    /// top of the repository.
+    /// top of the repository. Modules are evaluated as units run them. Units that may be affected are gaps.
     pub(super) fn affected(
         &self,
         at: usize,
         changed: &[PathBuf],
-        modules: &[Location],
+        found: &Affected<'_>,
+        evaluation: &Evaluation<'_, 'a>,
+        incomplete: &mut Incomplete,
     ) -> Result<Vec<String>, Failure> {
-        let changed: Vec<String> = changed.iter().map(|file| self.absolute(&text(file))).collect();
-        let mut folders = Vec::new();
-        for module in modules {
-            folders.push(self.absolute(&name_of(module, Path::new(&self.top))?));
+        let Some(runs) = &self.runs[at] else { return Ok(Vec::new()) };
+        let files: Vec<String> = changed.iter().map(|file| self.absolute(&text(file))).collect();
+        let mut modules = Vec::new();
+        for module in &found.modules {
+            modules.push(self.absolute(&name_of(&module.path, Path::new(&self.top))?));
         }
+        let loaded = evaluation.version(at);
         let units = &self.units[at];
-        let affected = units.affected(&changed, &folders).into_iter();
+        let known: BTreeSet<usize> =
+            units.affected(&files, &modules, &[]).iter().map(|it| it.unit).collect();
+        let tasks = unit_impact::tasks((runs, units), &known, |run| self.files(runs, run, loaded));
+        let changed = changed.iter().zip(&files).map(|(inside, absolute)| match &loaded.source {
+            Source::Directory { .. } => (PathBuf::from(absolute), absolute.clone()),
+            Source::Revision { .. } => (inside.clone(), absolute.clone()),
+        });
+        let changed: Vec<(PathBuf, String)> = changed.collect();
+        let values = evaluation.unit_values(at);
+        let decode = evaluation.decode()?;
+        // Git lists links themselves.
+        let question = Question {
+            changed: &changed,
+            links: true,
+            values: &values,
+            decode: &decode,
+            top: Some(&self.top),
+        };
+        let place = |path: &str| match &loaded.source {
+            Source::Directory { .. } => Some(PathBuf::from(path)),
+            Source::Revision { .. } => {
+                let inside = Path::new(path).strip_prefix(&self.top).ok()?;
+                Some(git::as_directory(inside.to_owned(), path.ends_with('/')))
+            }
+        };
+        let mut of_runs = Vec::new();
+        for run in unit_impact::affected(&tasks, &question, place, |_, _| ()) {
+            match run.is_affected {
+                true => of_runs.push(run.unit),
+                false => {
+                    let name = &*units.units[run.unit].path;
+                    run.gaps.iter().for_each(|why| incomplete.add("unit", name, *why));
+                }
+            }
+        }
+        let affected = units.affected(&files, &modules, &of_runs).into_iter();
         let affected = affected.map(|it| &units.units[it.unit]);
         let affected = affected.filter(|unit| unit.is_root());
         Ok(affected.map(|unit| unit.path.clone()).collect())
+    }
+
+    /// The files of the module of a unit as it runs it, if it is in the tree.
+    fn files(&self, runs: &Runs<'a>, run: &Run<'a>, loaded: &Loaded<'a>) -> Option<ModuleFiles> {
+        let files = match &loaded.source {
+            Source::Directory { .. } => runs.files(run, self.dialect).ok().flatten(),
+            Source::Revision { revision, .. } => {
+                runs.files_in(run, (&revision.root(), &self.top), self.dialect)
+            }
+        };
+        files.filter(ModuleFiles::has_configuration)
     }
 
     /// Adds the gaps of the units of a version.
@@ -179,13 +232,7 @@ impl<'a> BothUnits<'a> {
         for gap in &run.gaps {
             incomplete.add("unit", name, &gap.why);
         }
-        let files = match &loaded.source {
-            Source::Directory { .. } => runs.files(&run, self.dialect).ok().flatten(),
-            Source::Revision { revision, .. } => {
-                runs.files_in(&run, (&revision.root(), &self.top), self.dialect)
-            }
-        };
-        let tree = match files.filter(ModuleFiles::has_configuration) {
+        let tree = match self.files(runs, &run, loaded) {
             None => {
                 let why = "its module is not in this tree, so its values are not compared";
                 incomplete.add("unit", name, why);

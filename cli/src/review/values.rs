@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use simd_hcl::dialect::List;
-use simd_hcl::directory::Location;
+use simd_hcl::directory::{DecodeOptions, Location};
 use simd_hcl::expand::Inputs;
 use simd_hcl::functions::{Environment, FileError, Folder};
 use simd_hcl::impact::RootInputs;
 use simd_hcl::review::{ReviewOptions, Version, review};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::source::Source;
-use simd_hcl::terragrunt::RunArgument;
+use simd_hcl::terragrunt::{Run as UnitRun, RunArgument};
 use simd_hcl::tree::{Tree, TreeModule};
 use simd_hcl::{Arena, ParsedFile};
 
@@ -22,12 +22,14 @@ use super::units::UnitVersion;
 use crate::args::{Common, ReviewInputs, ValueFlag};
 use crate::expand::{Flag, file, parsed_file, repository, with_directory, with_given};
 use crate::git;
+use crate::input;
 use crate::paths::or_here;
 use crate::provider_schemas;
 use crate::revision_files::RootFiles;
 use crate::root_section::Values;
 use crate::settings::Settings;
 use crate::status::Failure;
+use crate::unit_impact::RunValues;
 use crate::unit_run;
 use crate::visible::visible;
 
@@ -109,6 +111,16 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         Ok(Self { arena, versions, given, schemas, options, common })
     }
 
+    /// One of the versions.
+    pub(super) fn version(&self, at: usize) -> &'e Loaded<'a> {
+        self.versions[at]
+    }
+
+    /// How files are decoded.
+    pub(super) fn decode(&self) -> Result<DecodeOptions, Failure> {
+        input::decode_options(self.common)
+    }
+
     /// Returns the values that the settings give a root module of the working tree.
     fn settings(&self, directory: Option<&Path>) -> Result<Values, Failure> {
         let sections = self.given.settings.roots();
@@ -118,14 +130,14 @@ impl<'e, 'a> Evaluation<'e, 'a> {
 
     /// How a root module is run: as the settings say, the unit that runs it, and the flags, each of which
     /// takes precedence over those before.
-    fn set<'v>(&'v self, settings: &'v Values, unit: Option<&'v UnitVersion<'a>>) -> Set<'v> {
+    fn set<'v>(&'v self, settings: &'v Values, unit: Option<&'v UnitRun<'_>>) -> Set<'v> {
         let files = settings.files.iter().map(|file| Value::File(&file.path));
         let texts = settings.variables.iter().map(|(name, text)| Value::Text(name, text));
         let flags = self.given.inputs.values.given.iter().map(|flag| match flag {
             ValueFlag::Text(name, text) => Value::Text(name, text),
             ValueFlag::File(path) => Value::File(path),
         });
-        let arguments = unit.into_iter().flat_map(|unit| &unit.run.arguments);
+        let arguments = unit.into_iter().flat_map(|run| &run.arguments);
         let arguments = arguments.filter_map(|argument| match argument {
             RunArgument::Variable(name, text) => Some(Value::Text(name, text)),
             RunArgument::File(path) => Some(Value::File(Path::new(path))),
@@ -137,8 +149,18 @@ impl<'e, 'a> Evaluation<'e, 'a> {
     }
 
     /// The inputs of all root modules of a version, for the question which of them a change affects.
-    pub(super) fn run(&self, at: usize) -> impl RootInputs {
-        VersionRun { evaluation: self, at }
+    /// Modules that `is_left_out` are not run by themselves.
+    pub(super) fn run<'r>(
+        &'r self,
+        at: usize,
+        is_left_out: &'r (dyn Fn(&Location) -> bool + Sync),
+    ) -> impl RootInputs {
+        VersionRun { evaluation: self, at, is_left_out }
+    }
+
+    /// The values of the units of a version, for the same question.
+    pub(super) fn unit_values(&self, at: usize) -> impl RunValues {
+        VersionUnits { evaluation: self, at }
     }
 
     /// Compares both versions of a root module; `roots` are compared.
@@ -157,7 +179,8 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         let of_module = |at: usize| self.on_disk(at, directories[at].as_ref()?);
         let shared = [1, 0].into_iter().find_map(|at| of_unit(at).or_else(|| of_module(at)));
         let settings = self.settings(shared.as_deref())?;
-        let sets = sides.map(|side| self.set(&settings, side.and_then(|side| side.unit)));
+        let sets =
+            sides.map(|side| self.set(&settings, side.and_then(|side| Some(&side.unit?.run))));
         let outside = [0, 1].map(|at| Outside::of(self, at, directories[at].as_ref()));
         let functions = [0, 1].map(|at| outside[at].functions(self.given.inputs.now.as_deref()));
         let shared = Location::Disk(shared.unwrap_or_else(|| PathBuf::from(".")));
@@ -237,6 +260,18 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         }
     }
 
+    /// The paths of files as a version has them: those of a revision start at its top.
+    fn places(&self, at: usize, files: Vec<PathBuf>) -> Vec<PathBuf> {
+        let load::Source::Revision { files: revision, .. } = &self.versions[at].source else {
+            return files;
+        };
+        let inside = |file: PathBuf| {
+            let whole = git::canonical(&file).ok()?;
+            whole.strip_prefix(revision.top()).map(Path::to_owned).ok()
+        };
+        files.into_iter().filter_map(inside).collect()
+    }
+
     /// Adds the environment and the values of a version, and to `missing` the files that it does not
     /// have.
     fn with_values<'i, 'b>(
@@ -296,6 +331,7 @@ impl<'e, 'a> Evaluation<'e, 'a> {
 struct VersionRun<'r, 'e, 'a> {
     evaluation: &'r Evaluation<'e, 'a>,
     at: usize,
+    is_left_out: &'r (dyn Fn(&Location) -> bool + Sync),
 }
 
 impl VersionRun<'_, '_, '_> {
@@ -313,6 +349,9 @@ impl RootInputs for VersionRun<'_, '_, '_> {
         module: &TreeModule<'b>,
         plain: &dyn Fn() -> Inputs<'i, 'b>,
     ) -> Vec<Inputs<'i, 'b>> {
+        if (self.is_left_out)(&module.files.directory()) {
+            return Vec::new();
+        }
         let with_values = |set: &Set<'_>| {
             let mut missing = BTreeSet::new();
             self.evaluation.with_values(plain(), self.at, set, &mut missing).ok()
@@ -321,24 +360,49 @@ impl RootInputs for VersionRun<'_, '_, '_> {
     }
 
     fn has_inputs(&self, module: &TreeModule<'_>) -> bool {
+        if (self.is_left_out)(&module.files.directory()) {
+            return false;
+        }
         let is_set = |set: &Set<'_>| !set.values.is_empty() || set.workspace.is_some();
         self.with_set(module, is_set) == Some(true)
     }
 
     fn files(&self, module: &TreeModule<'_>) -> Vec<PathBuf> {
         let files = self.with_set(module, |set| set.files().map(Path::to_owned).collect());
-        let files: Vec<PathBuf> = files.unwrap_or_default();
-        let load::Source::Revision { files: revision, .. } =
-            &self.evaluation.versions[self.at].source
-        else {
-            return files;
+        self.evaluation.places(self.at, files.unwrap_or_default())
+    }
+}
+
+/// How the units of one version run their modules.
+struct VersionUnits<'r, 'e, 'a> {
+    evaluation: &'r Evaluation<'e, 'a>,
+    at: usize,
+}
+
+impl VersionUnits<'_, '_, '_> {
+    /// Passes on how a unit runs its module. A problem of that is an error of its evaluation.
+    fn with_set<T>(&self, run: &UnitRun<'_>, work: impl FnOnce(&Set<'_>) -> T) -> Option<T> {
+        let settings = self.evaluation.settings(Some(run.folder.as_ref())).ok()?;
+        Some(work(&self.evaluation.set(&settings, Some(run))))
+    }
+}
+
+impl RunValues for VersionUnits<'_, '_, '_> {
+    fn with_values<'i, 'b>(
+        &self,
+        run: &UnitRun<'_>,
+        plain: &dyn Fn() -> Inputs<'i, 'b>,
+    ) -> Inputs<'i, 'b> {
+        let with_values = |set: &Set<'_>| {
+            let mut missing = BTreeSet::new();
+            self.evaluation.with_values(plain(), self.at, set, &mut missing).ok()
         };
-        // The files of a revision start at its top.
-        let inside = |file: PathBuf| {
-            let whole = git::canonical(&file).ok()?;
-            whole.strip_prefix(revision.top()).map(Path::to_owned).ok()
-        };
-        files.into_iter().filter_map(inside).collect()
+        self.with_set(run, with_values).flatten().unwrap_or_else(plain)
+    }
+
+    fn files(&self, run: &UnitRun<'_>) -> Vec<PathBuf> {
+        let files = self.with_set(run, |set| set.files().map(Path::to_owned).collect());
+        self.evaluation.places(self.at, files.unwrap_or_default())
     }
 }
 

@@ -12,6 +12,7 @@ use simd_hcl::dialect::{Dialect, FileKind, List};
 use simd_hcl::directory::{Location, ModuleFiles};
 use simd_hcl::expand::Inputs;
 use simd_hcl::impact::RootInputs;
+use simd_hcl::terragrunt::{Run as UnitRun, RunArgument};
 use simd_hcl::tree::{Tree, TreeModule};
 
 use crate::args::Common;
@@ -20,6 +21,7 @@ use crate::incomplete::Incomplete;
 use crate::paths::or_here;
 use crate::root_section::{Section, Values};
 use crate::status::Failure;
+use crate::unit_impact::RunValues;
 
 /// The number of files of variables in one directory that are tried.
 const MOST_FILES: usize = 32;
@@ -29,6 +31,8 @@ pub(crate) struct Run<'c> {
     common: &'c Common,
     /// The values of the settings, by directory.
     settings: BTreeMap<PathBuf, Values>,
+    /// The directories of modules that are not run by themselves.
+    left_out: BTreeSet<PathBuf>,
     /// The files of variables that may be named, by directory.
     named: BTreeMap<PathBuf, Vec<PathBuf>>,
     /// The directories with more files than are tried, of the modules that were evaluated.
@@ -44,8 +48,13 @@ impl<'c> Run<'c> {
         common: &'c Common,
         incomplete: &mut Incomplete,
     ) -> Result<Self, Failure> {
-        let (settings, named_files) = (BTreeMap::new(), BTreeMap::new());
-        let mut run = Self { common, settings, named: named_files, cut: Mutex::default() };
+        let mut run = Self {
+            common,
+            settings: BTreeMap::new(),
+            left_out: BTreeSet::new(),
+            named: BTreeMap::new(),
+            cut: Mutex::default(),
+        };
         for module in tree.given() {
             let Location::Disk(directory) = module.files.directory() else { continue };
             if let Some(values) = Values::of(sections, &directory)? {
@@ -59,6 +68,30 @@ impl<'c> Run<'c> {
             }
         }
         Ok(run)
+    }
+
+    /// Leaves out the modules that are not run by themselves, by their directories.
+    ///
+    /// # Errors
+    /// Those of `is_run`.
+    pub(crate) fn leave_out(
+        &mut self,
+        tree: &Tree<'_>,
+        is_run: impl Fn(&str) -> Result<bool, Failure>,
+    ) -> Result<(), Failure> {
+        for module in tree.given() {
+            if let Location::Disk(directory) = module.files.directory()
+                && is_run(&directory.to_string_lossy())?
+            {
+                self.left_out.insert(directory);
+            }
+        }
+        Ok(())
+    }
+
+    fn is_left_out(&self, module: &TreeModule<'_>) -> bool {
+        let directory = module.files.directory();
+        directory.disk().is_some_and(|directory| self.left_out.contains(directory))
     }
 
     /// Adds the files of variables that were not tried.
@@ -132,30 +165,82 @@ pub(super) fn entries_of(directory: &Path, incomplete: &mut Incomplete) -> Vec<D
     entries.collect::<Vec<_>>().into_iter().filter_map(|it| it.inspect_err(&mut gap).ok()).collect()
 }
 
+/// Adds the values of a file of variables.
+fn with_file<'i, 'a>(inputs: Inputs<'i, 'a>, file: &Path, common: &Common) -> Inputs<'i, 'a> {
+    let arena: &'a Arena = inputs.arena();
+    // A problem of a file is an error of the commands that evaluate.
+    match expand::file(arena, file, common) {
+        Ok(file) => inputs.with_file(file, &mut ()),
+        Err(_) => inputs,
+    }
+}
+
+/// Adds the values of the settings.
+fn with_settings<'i, 'a>(
+    mut inputs: Inputs<'i, 'a>,
+    values: &Values,
+    common: &Common,
+) -> Inputs<'i, 'a> {
+    if let Some(workspace) = &values.workspace {
+        inputs = inputs.with_workspace(workspace);
+    }
+    let inputs = values.existing().fold(inputs, |inputs, file| with_file(inputs, file, common));
+    let variables = values.variables.iter();
+    variables.fold(inputs, |inputs, (name, text)| inputs.with_variable(name, text))
+}
+
+/// The values of units of Terragrunt besides their inputs: those of the settings, which name units by their
+/// folders, and over them those of the arguments of the command.
+pub(crate) struct UnitValues<'c> {
+    pub(crate) sections: &'c [Section],
+    pub(crate) common: &'c Common,
+}
+
+impl UnitValues<'_> {
+    fn settings(&self, run: &UnitRun<'_>) -> Option<Values> {
+        Values::of(self.sections, Path::new(&run.folder)).ok().flatten()
+    }
+}
+
+impl RunValues for UnitValues<'_> {
+    fn with_values<'i, 'b>(
+        &self,
+        run: &UnitRun<'_>,
+        plain: &dyn Fn() -> Inputs<'i, 'b>,
+    ) -> Inputs<'i, 'b> {
+        let mut inputs = plain();
+        if let Some(values) = self.settings(run) {
+            inputs = with_settings(inputs, &values, self.common);
+        }
+        run.arguments.iter().fold(inputs, |inputs, argument| match argument {
+            RunArgument::Variable(name, text) => inputs.with_variable(name, text),
+            RunArgument::File(path) => with_file(inputs, path.as_ref(), self.common),
+            _ => inputs,
+        })
+    }
+
+    fn files(&self, run: &UnitRun<'_>) -> Vec<PathBuf> {
+        let settings = self.settings(run).unwrap_or_default();
+        let files = settings.files.into_iter().map(|file| file.path);
+        let arguments = run.arguments.iter().filter_map(|argument| match argument {
+            RunArgument::File(path) => Some(PathBuf::from(path)),
+            _ => None,
+        });
+        files.chain(arguments).collect()
+    }
+}
+
 impl RootInputs for Run<'_> {
     fn inputs<'i, 'a>(
         &self,
         module: &TreeModule<'a>,
         plain: &dyn Fn() -> Inputs<'i, 'a>,
     ) -> Vec<Inputs<'i, 'a>> {
-        let with_file = |inputs: Inputs<'i, 'a>, file: &Path| {
-            let arena: &'a Arena = inputs.arena();
-            // A problem of a file is an error of the commands that evaluate.
-            match expand::file(arena, file, self.common) {
-                Ok(file) => inputs.with_file(file, &mut ()),
-                Err(_) => inputs,
-            }
-        };
+        if self.is_left_out(module) {
+            return Vec::new();
+        }
         if let Some(values) = self.settings_of(module) {
-            let mut inputs = plain();
-            if let Some(workspace) = &values.workspace {
-                inputs = inputs.with_workspace(workspace);
-            }
-            inputs = values.existing().fold(inputs, with_file);
-            let set = |inputs: Inputs<'i, 'a>, (name, text): &(String, String)| {
-                inputs.with_variable(name, text)
-            };
-            return vec![values.variables.iter().fold(inputs, set)];
+            return vec![with_settings(plain(), values, self.common)];
         }
         let named = self.named_of(module);
         if named.len() > MOST_FILES
@@ -164,11 +249,15 @@ impl RootInputs for Run<'_> {
             let mut cut = self.cut.lock().unwrap_or_else(PoisonError::into_inner);
             cut.insert(directory.to_owned());
         }
-        let named = named.iter().take(MOST_FILES).map(|file| with_file(plain(), file));
+        let named = named.iter().take(MOST_FILES);
+        let named = named.map(|file| with_file(plain(), file, self.common));
         [plain()].into_iter().chain(named).collect()
     }
 
     fn has_inputs(&self, module: &TreeModule<'_>) -> bool {
+        if self.is_left_out(module) {
+            return false;
+        }
         self.settings_of(module).is_some() || !self.named_of(module).is_empty()
     }
 

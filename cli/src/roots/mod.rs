@@ -7,7 +7,7 @@
 mod inputs;
 pub(crate) mod propose;
 
-pub(crate) use self::inputs::{Run, named_beside, values_of};
+pub(crate) use self::inputs::{Run, UnitValues, named_beside, values_of};
 use crate::incomplete::Incomplete;
 use crate::root_section::{IS_MISSING, Values};
 

@@ -65,6 +65,7 @@ mod states;
 mod stream;
 mod templates;
 mod terminal;
+mod unit_impact;
 mod unit_secrets;
 mod unit_values;
 mod units;

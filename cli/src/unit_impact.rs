@@ -1,0 +1,211 @@
+//! The files that modules read as units of Terragrunt run them: with the values that the units pass,
+//! beside the files of the units' folders, and with those that the units generate.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use simd_hcl::directory::{DecodeOptions, ModuleFiles};
+use simd_hcl::expand::Inputs;
+use simd_hcl::impact::{AffectedModule, ImpactOptions, Place, RootInputs};
+use simd_hcl::terragrunt::{Run, Runs, Units};
+use simd_hcl::tree::{Tree, TreeModule, TreeOptions};
+use simd_hcl::{Arena, Dialect};
+
+use crate::args::Common;
+use crate::incomplete::Incomplete;
+use crate::input;
+use crate::roots::UnitValues;
+use crate::settings::Settings;
+use crate::status::Failure;
+use crate::unit_run;
+
+/// A unit, and how it runs its module.
+pub(crate) struct Task<'a> {
+    /// Its index among the units.
+    pub(crate) unit: usize,
+    pub(crate) run: Run<'a>,
+    /// The files of its module, as it runs it.
+    pub(crate) files: ModuleFiles,
+}
+
+/// The units of a folder that run a module of the tree, apart from those that are `known` to be affected.
+/// `files` lists the module of a unit as that runs it.
+///
+/// Cost: that of evaluating the configurations of the units.
+pub(crate) fn tasks<'a>(
+    (runs, units): (&Runs<'a>, &Units),
+    known: &BTreeSet<usize>,
+    files: impl Fn(&Run<'a>) -> Option<ModuleFiles>,
+) -> Vec<Task<'a>> {
+    let units = units
+        .units
+        .iter()
+        .enumerate()
+        .filter(|(at, unit)| unit.is_root() && unit.module.is_some() && !known.contains(at));
+    let tasks = units.filter_map(|(unit, it)| {
+        let run = runs.run(&it.folder);
+        let files = files(&run).filter(ModuleFiles::has_configuration)?;
+        Some(Task { unit, run, files })
+    });
+    tasks.collect()
+}
+
+/// The files of the module of a unit in the file system. A module that cannot be listed is a gap of the
+/// tree.
+pub(crate) fn on_disk(runs: &Runs<'_>, run: &Run<'_>, dialect: Dialect) -> Option<ModuleFiles> {
+    runs.files(run, dialect).ok().flatten()
+}
+
+/// Returns the folders of the units below some folders whose modules depend on a file as these run them.
+/// Paths are absolute.
+pub(crate) fn readers(
+    folders: &[PathBuf],
+    (file, absolute): (&Path, String),
+    (settings, dialect): (&Settings, Dialect),
+    common: &Common,
+) -> Result<BTreeSet<String>, Failure> {
+    let mut readers = BTreeSet::new();
+    let changed = [(file.to_owned(), absolute)];
+    let values = UnitValues { sections: settings.roots(), common };
+    let decode = input::decode_options(common)?;
+    let question =
+        Question { changed: &changed, links: false, values: &values, decode: &decode, top: None };
+    let options = unit_run::with_files(common);
+    let arena = Arena::new();
+    for folder in input::directories(folders, &mut Incomplete::default()) {
+        let Ok(runs) = Runs::open(&arena, folder, &options) else { continue };
+        let units = runs.units();
+        let tasks = tasks((&runs, &units), &BTreeSet::new(), |run| on_disk(&runs, run, dialect));
+        let found = affected(&tasks, &question, |path| Some(PathBuf::from(path)), |_, _| ());
+        let found = found.iter().filter(|run| run.is_affected);
+        readers.extend(found.map(|run| units.units[run.unit].folder.clone()));
+    }
+    Ok(readers)
+}
+
+/// The values of variables besides the inputs of a unit.
+pub(crate) trait RunValues: Sync {
+    /// Returns plain inputs with the values that a unit and the settings pass.
+    fn with_values<'i, 'b>(
+        &self,
+        run: &Run<'_>,
+        plain: &dyn Fn() -> Inputs<'i, 'b>,
+    ) -> Inputs<'i, 'b>;
+
+    /// The files of variables among them.
+    fn files(&self, run: &Run<'_>) -> Vec<PathBuf>;
+}
+
+/// The question which modules changed files affect.
+pub(crate) struct Question<'q> {
+    /// The changed files: as they are given, and as absolute paths.
+    pub(crate) changed: &'q [(PathBuf, String)],
+    /// Whether a changed path that is a link is the link itself.
+    pub(crate) links: bool,
+    pub(crate) values: &'q dyn RunValues,
+    pub(crate) decode: &'q DecodeOptions,
+    /// The absolute path of the directory that files in memory are those of.
+    pub(crate) top: Option<&'q str>,
+}
+
+/// What changed files do to the module of a unit.
+pub(crate) struct AffectedRun<T> {
+    /// The index of the unit.
+    pub(crate) unit: usize,
+    /// Whether its module is affected.
+    pub(crate) is_affected: bool,
+    /// The affected modules that it runs, its own first.
+    pub(crate) modules: Vec<T>,
+    /// The changed files that belong to these modules or that they read, by their places in the list.
+    pub(crate) files: BTreeSet<usize>,
+    /// Why it may be affected.
+    pub(crate) gaps: BTreeSet<&'static str>,
+}
+
+/// Returns the units whose modules depend on changed files as these run them, or may. `place` turns the
+/// absolute path of a copied file into one as the changed files are given; `module` gets an affected
+/// module, and the changed file that is copied to where its first cause is.
+///
+/// Cost: that of evaluating the modules that may read a changed file, on all threads.
+pub(crate) fn affected<T: Send>(
+    tasks: &[Task<'_>],
+    question: &Question<'_>,
+    place: impl Fn(&str) -> Option<PathBuf> + Sync,
+    module: impl Fn(&AffectedModule<'_>, Option<&Path>) -> T + Sync,
+) -> Vec<AffectedRun<T>> {
+    let Question { changed, links, values, decode, top } = *question;
+    let all = tasks.par_iter().map(|task| {
+        let copied = changed
+            .iter()
+            .enumerate()
+            .filter_map(|(number, (_, file))| Some((place(&task.run.copied(file)?)?, number)));
+        let copied: Vec<(PathBuf, usize)> = copied.collect();
+        let own = changed.iter().map(|(given, _)| given);
+        let files: Vec<&PathBuf> = own.chain(copied.iter().map(|(copy, _)| copy)).collect();
+        let arena = Arena::new();
+        let options = TreeOptions::default().with_decode(decode.clone());
+        let tree = Tree::load(&arena, vec![task.files.clone()], &options);
+        let inputs = UnitInputs { task, values };
+        let mut options = ImpactOptions::default().with_inputs(&inputs).with_links(links);
+        options.top = top;
+        let answer = tree.impact_of(&files, &options).affected(&files);
+        let original = |copy: &Path| {
+            let (_, number) = copied.iter().find(|(it, _)| it == copy)?;
+            Some(&*changed[*number].0)
+        };
+        let unused: HashSet<&Path> =
+            answer.unassigned.iter().chain(&answer.unrelated).map(|it| &**it).collect();
+        let numbers = (0..changed.len()).chain(copied.iter().map(|(_, number)| *number));
+        let used = files.iter().zip(numbers).filter(|(file, _)| !unused.contains(file.as_path()));
+        let modules = answer.modules.iter().map(|affected| {
+            let file = affected.because.first().and_then(|reason| reason.file.as_ref());
+            module(affected, file.and_then(|file| original(file)))
+        });
+        AffectedRun {
+            unit: task.unit,
+            is_affected: answer.modules.iter().any(|it| it.place == Place::Module(0)),
+            modules: modules.collect(),
+            files: used.map(|(_, number)| number).collect(),
+            gaps: answer.gaps.iter().map(|gap| gap.why.as_str()).collect(),
+        }
+    });
+    all.collect()
+}
+
+/// The inputs of the module of a unit.
+struct UnitInputs<'t, 'a> {
+    task: &'t Task<'a>,
+    values: &'t dyn RunValues,
+}
+
+impl UnitInputs<'_, '_> {
+    fn is_run(&self, module: &TreeModule<'_>) -> bool {
+        module.files.path == self.task.files.path
+    }
+}
+
+impl RootInputs for UnitInputs<'_, '_> {
+    fn inputs<'i, 'b>(
+        &self,
+        module: &TreeModule<'b>,
+        plain: &dyn Fn() -> Inputs<'i, 'b>,
+    ) -> Vec<Inputs<'i, 'b>> {
+        if !self.is_run(module) {
+            return vec![plain()];
+        }
+        let inputs = self.values.with_values(&self.task.run, plain);
+        vec![unit_run::with_run(inputs, &self.task.run, module)]
+    }
+
+    fn has_inputs(&self, module: &TreeModule<'_>) -> bool {
+        self.is_run(module)
+    }
+
+    fn files(&self, module: &TreeModule<'_>) -> Vec<PathBuf> {
+        match self.is_run(module) {
+            true => self.values.files(&self.task.run),
+            false => Vec::new(),
+        }
+    }
+}
