@@ -8,22 +8,26 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use simd_hcl::directory::Location;
 use simd_hcl::impact::{ImpactOptions, Place};
+use simd_hcl::terragrunt::{Run, Runs};
 use simd_hcl::tree::{Graph, GraphNode, Tree, TreeTemplate};
-use simd_hcl::{Dialect, Source};
+use simd_hcl::{Arena, Dialect, Source};
 
 use crate::args::{self, Common, ListFormat};
 use crate::git::canonical;
 use crate::graph::{id, id_in};
 use crate::incomplete::Incomplete;
+use crate::input;
 use crate::modules::{DependsOn, path_of, path_of_template, with_tree};
 use crate::order::Asked;
 use crate::output::{self, Csv};
 use crate::paths::{or_here, text};
 use crate::printed::nearest;
+use crate::roots::UnitValues;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::unit_graph::UnitGraph;
-use crate::unit_impact;
+use crate::unit_impact::{self, Question};
+use crate::unit_run;
 use crate::visible::visible;
 
 #[derive(Serialize)]
@@ -296,11 +300,42 @@ fn of_file_of_units(
     }
     let absolute = text(&canonical(file)?);
     let mut found: BTreeSet<usize> = units.readers(&absolute).into_iter().collect();
-    let folders = unit_impact::readers(folders, (file, absolute), how, common)?;
+    let folders = readers(folders, (file, absolute), how, common)?;
     let of_modules = units.units.iter().enumerate();
     let of_modules = of_modules.filter(|(_, unit)| folders.contains(&unit.folder));
     found.extend(of_modules.map(|(number, _)| number));
     Ok(found.into_iter().map(UnitPart::Unit).collect())
+}
+
+/// Returns the folders of the units below some folders whose modules depend on a file as these run them.
+/// Paths are absolute.
+fn readers(
+    folders: &[PathBuf],
+    (file, absolute): (&Path, String),
+    (settings, dialect): (&Settings, Dialect),
+    common: &Common,
+) -> Result<BTreeSet<String>, Failure> {
+    let mut readers = BTreeSet::new();
+    let changed = [(file.to_owned(), absolute)];
+    let values = UnitValues { sections: settings.roots(), changed: None, common };
+    let decode = input::decode_options(common)?;
+    let question =
+        Question { changed: &changed, links: false, values: &values, decode: &decode, top: None };
+    let options = unit_run::with_files(common);
+    let arena = Arena::new();
+    for folder in input::directories(folders, &mut Incomplete::default()) {
+        let Ok(runs) = Runs::open(&arena, folder, &options) else { continue };
+        let units = runs.units();
+        let files = |run: &Run<'_>| {
+            runs.files(run, dialect).map_err(|error| Failure::Message(error.to_string()))
+        };
+        let tasks = unit_impact::tasks((&runs, &units), &BTreeSet::new(), files)?;
+        let found =
+            unit_impact::affected(&tasks, &question, |path| Some(PathBuf::from(path)), |_, _| ());
+        let found = found.iter().filter(|run| run.is_affected);
+        readers.extend(found.map(|run| units.units[run.unit].folder.clone()));
+    }
+    Ok(readers)
 }
 
 /// Adds what depends on the start objects and units through units: outputs are given to other units as

@@ -8,7 +8,7 @@ use simd_hcl::directory::{Location, ModuleFiles};
 use simd_hcl::glob;
 use simd_hcl::suggest::nearest;
 use toml::Spanned;
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
 use crate::git::canonical;
 use crate::paths::or_here;
@@ -40,7 +40,7 @@ pub(crate) struct Section {
 }
 
 /// The values that the sections give a root module.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Values {
     /// The files of variables, in order.
     pub(crate) files: Vec<VariablesFile>,
@@ -49,7 +49,7 @@ pub(crate) struct Values {
 }
 
 /// A file of variables that a section names.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct VariablesFile {
     pub(crate) path: PathBuf,
     /// Whether the working tree has it; a revision may have it otherwise.
@@ -66,6 +66,16 @@ impl Section {
             return Err((value.span(), "expected sections: [[root]]".to_owned()));
         };
         sections.iter().map(|section| Self::of(directory, section)).collect()
+    }
+
+    /// Reads the sections of a file of settings in a directory; `None` if they have an error.
+    pub(crate) fn in_text(directory: &Path, text: &str) -> Option<Vec<Self>> {
+        let table = DeTable::parse(text).ok()?;
+        let mut keys = table.get_ref().iter();
+        match keys.find(|(key, _)| &**key.get_ref() == "root") {
+            Some((_, value)) => Self::all(directory, value).ok(),
+            None => Some(Vec::new()),
+        }
     }
 
     fn of(directory: &Path, value: &Spanned<DeValue<'_>>) -> Result<Self, Problem> {

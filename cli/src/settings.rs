@@ -364,6 +364,11 @@ impl Settings {
         &self.roots
     }
 
+    /// The file; `None` if there is none.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        (!self.file.as_os_str().is_empty()).then_some(&self.file)
+    }
+
     /// The directory of the file, without links; `None` if there is no file.
     pub(crate) fn directory(&self) -> Option<PathBuf> {
         self.file.canonicalize().ok()?.parent().map(Path::to_owned)

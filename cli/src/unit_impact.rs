@@ -5,18 +5,13 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
+use simd_hcl::Arena;
 use simd_hcl::directory::{DecodeOptions, ModuleFiles};
 use simd_hcl::expand::Inputs;
-use simd_hcl::impact::{AffectedModule, ImpactOptions, Place, RootInputs};
+use simd_hcl::impact::{AffectedModule, ImpactOptions, Place, RootInputs, UnknownPlace};
 use simd_hcl::terragrunt::{Run, Runs, Units};
 use simd_hcl::tree::{Tree, TreeModule, TreeOptions};
-use simd_hcl::{Arena, Dialect};
 
-use crate::args::Common;
-use crate::incomplete::Incomplete;
-use crate::input;
-use crate::roots::UnitValues;
-use crate::settings::Settings;
 use crate::status::Failure;
 use crate::unit_run;
 
@@ -33,55 +28,24 @@ pub(crate) struct Task<'a> {
 /// `files` lists the module of a unit as that runs it.
 ///
 /// Cost: that of evaluating the configurations of the units.
+///
+/// # Errors
+/// Those of `files`.
 pub(crate) fn tasks<'a>(
     (runs, units): (&Runs<'a>, &Units),
     known: &BTreeSet<usize>,
-    files: impl Fn(&Run<'a>) -> Option<ModuleFiles>,
-) -> Vec<Task<'a>> {
-    let units = units
-        .units
-        .iter()
-        .enumerate()
-        .filter(|(at, unit)| unit.is_root() && unit.module.is_some() && !known.contains(at));
-    let tasks = units.filter_map(|(unit, it)| {
-        let run = runs.run(&it.folder);
-        let files = files(&run).filter(ModuleFiles::has_configuration)?;
-        Some(Task { unit, run, files })
-    });
-    tasks.collect()
-}
-
-/// The files of the module of a unit in the file system. A module that cannot be listed is a gap of the
-/// tree.
-pub(crate) fn on_disk(runs: &Runs<'_>, run: &Run<'_>, dialect: Dialect) -> Option<ModuleFiles> {
-    runs.files(run, dialect).ok().flatten()
-}
-
-/// Returns the folders of the units below some folders whose modules depend on a file as these run them.
-/// Paths are absolute.
-pub(crate) fn readers(
-    folders: &[PathBuf],
-    (file, absolute): (&Path, String),
-    (settings, dialect): (&Settings, Dialect),
-    common: &Common,
-) -> Result<BTreeSet<String>, Failure> {
-    let mut readers = BTreeSet::new();
-    let changed = [(file.to_owned(), absolute)];
-    let values = UnitValues { sections: settings.roots(), common };
-    let decode = input::decode_options(common)?;
-    let question =
-        Question { changed: &changed, links: false, values: &values, decode: &decode, top: None };
-    let options = unit_run::with_files(common);
-    let arena = Arena::new();
-    for folder in input::directories(folders, &mut Incomplete::default()) {
-        let Ok(runs) = Runs::open(&arena, folder, &options) else { continue };
-        let units = runs.units();
-        let tasks = tasks((&runs, &units), &BTreeSet::new(), |run| on_disk(&runs, run, dialect));
-        let found = affected(&tasks, &question, |path| Some(PathBuf::from(path)), |_, _| ());
-        let found = found.iter().filter(|run| run.is_affected);
-        readers.extend(found.map(|run| units.units[run.unit].folder.clone()));
+    mut files: impl FnMut(&Run<'a>) -> Result<Option<ModuleFiles>, Failure>,
+) -> Result<Vec<Task<'a>>, Failure> {
+    let mut tasks = Vec::new();
+    for (unit, it) in units.units.iter().enumerate() {
+        if it.is_root() && it.module.is_some() && !known.contains(&unit) {
+            let run = runs.run(&it.folder);
+            if let Some(files) = files(&run)?.filter(ModuleFiles::has_configuration) {
+                tasks.push(Task { unit, run, files });
+            }
+        }
     }
-    Ok(readers)
+    Ok(tasks)
 }
 
 /// The values of variables besides the inputs of a unit.
@@ -109,7 +73,7 @@ pub(crate) struct Question<'q> {
     pub(crate) top: Option<&'q str>,
 }
 
-/// What changed files do to the module of a unit.
+/// The effect of changed files on the module of a unit.
 pub(crate) struct AffectedRun<T> {
     /// The index of the unit.
     pub(crate) unit: usize,
@@ -121,6 +85,8 @@ pub(crate) struct AffectedRun<T> {
     pub(crate) files: BTreeSet<usize>,
     /// Why it may be affected.
     pub(crate) gaps: BTreeSet<&'static str>,
+    /// The files and directories that could not be located.
+    pub(crate) unknown_places: Vec<UnknownPlace>,
 }
 
 /// Returns the units whose modules depend on changed files as these run them, or may. `place` turns the
@@ -168,6 +134,7 @@ pub(crate) fn affected<T: Send>(
             modules: modules.collect(),
             files: used.map(|(_, number)| number).collect(),
             gaps: answer.gaps.iter().map(|gap| gap.why.as_str()).collect(),
+            unknown_places: answer.unknown_places,
         }
     });
     all.collect()

@@ -78,7 +78,7 @@ fn mutated_trees_have_an_answer() {
             assert_eq!(checked > 0, !one.units.is_empty());
             let changed: Vec<String> =
                 before.iter().map(|it| it.to_str().unwrap().to_owned()).collect();
-            assert!(one.affected(&changed, &[]).len() <= one.units.len());
+            assert!(one.affected(&changed, &[], &[]).len() <= one.units.len());
             assert_eq!(files(directory.path()), before, "{round} {}", case.display());
             let other = find(directory.path(), &options());
             assert_eq!(format!("{:?}", one.gaps), format!("{:?}", other.gaps));
@@ -286,7 +286,7 @@ fn units_on_top_of_modules_are_affected_as_the_generator_knows() {
             modules.map(|it| it.path.disk().unwrap().to_str().unwrap().to_owned()).collect();
         let changed = [path.to_str().unwrap().to_owned()];
         let got: std::collections::BTreeSet<String> = found
-            .affected(&changed, &modules)
+            .affected(&changed, &modules, &[])
             .into_iter()
             .map(|it| found.units[it.unit].path.clone())
             .collect();

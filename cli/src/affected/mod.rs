@@ -25,7 +25,8 @@ use crate::modules::{DependsOn, Loaded, with_tree};
 use crate::output::FORMAT_VERSION;
 use crate::output::Style;
 use crate::paths::or_here;
-use crate::roots::Run;
+use crate::revision_files::RevisionFiles;
+use crate::roots::{ChangedSettings, Run};
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::unit_run;
@@ -62,19 +63,30 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
         configuration.paths = directories;
     }
     let settings = Settings::of(&configuration.paths, common)?;
+    let before = match &compared {
+        Some(Compared { base, .. }) => {
+            Some(RevisionFiles::of(base.hash.clone(), git::top()?, common))
+        }
+        None => None,
+    };
+    let changed_settings = ChangedSettings::of(&settings, &changed, before.as_ref())?;
     let (arena, options) = (Arena::new(), unit_run::with_files(common));
     let mut units = AffectedUnits::find(&arena, &configuration.paths, &changed, &options)?;
     let ((more, failure), status) =
         with_tree(&configuration, common, DependsOn::UnitsWithoutValues, list_format, |loaded| {
             let mut more = Incomplete::default();
             let mut run = Run::of(loaded.tree, settings.roots(), common, &mut more)?;
+            if let Some(changed) = &changed_settings {
+                run.add_changed(loaded.tree, changed, settings.roots());
+            }
             run.leave_out(loaded.tree, |directory| units.is_used(directory))?;
             let options = ImpactOptions::default().with_inputs(&run).with_links(links);
             let impact = loaded.tree.impact_of(&changed, &options);
             let mut found = impact.affected(&changed);
             run.add_gaps(&mut more);
             let dialect = affected.dialect.or(settings.dialect).map(Into::into).unwrap_or_default();
-            units.evaluate(&found, links, (&settings, dialect), common)?;
+            let how = (&settings, changed_settings.as_ref(), dialect);
+            units.evaluate(&found, links, how, common)?;
             units.take_files(&mut found.unassigned, &mut found.unrelated);
             let stacks = AffectedStacks::of(&configuration.paths, &changed)?;
             stacks.take_files(&mut found.unassigned);
@@ -107,6 +119,11 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                     }
                     removed = since.add_before(&changed, loaded.tree, &mut modules)?;
                     units.add_removed(&mut removed, &mut found.unrelated);
+                }
+                // A module may have been run by itself because of the settings.
+                for module in modules.iter_mut().filter(|module| !module.root) {
+                    let settings = changed_settings.as_ref();
+                    module.root = settings.is_some_and(|it| it.was_root(Path::new(&module.path)));
                 }
                 units.add_to(&mut modules, &found)?;
                 stacks.add_to(&mut modules);

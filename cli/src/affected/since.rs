@@ -186,7 +186,11 @@ impl Since {
                 }
             }
             let is_gone = !is_known && !has_configuration(&place)?;
-            if is_gone && changed.iter().any(|file| is_in(file, &place)) {
+            let mut is_changed = false;
+            for file in changed.iter().filter(|_| is_gone) {
+                is_changed |= is_in(file, &place)?;
+            }
+            if is_changed {
                 let path = place.strip_prefix(&here).unwrap_or(&place);
                 removed.insert((path.to_string_lossy().into_owned(), before.is_root));
             }
@@ -205,10 +209,10 @@ fn changes_readers(file: &Path) -> Result<bool, Failure> {
 }
 
 /// Whether a file is in a directory.
-fn is_in(file: &Path, directory: &Path) -> bool {
+fn is_in(file: &Path, directory: &Path) -> Result<bool, Failure> {
     let parent = file.parent().unwrap_or(Path::new(""));
     let parent = or_here(parent);
-    git::canonical(parent).is_ok_and(|parent| parent == directory)
+    Ok(git::canonical(parent)? == directory)
 }
 
 /// Whether a directory has configuration of some tool.

@@ -14,7 +14,7 @@ use crate::git;
 use crate::incomplete::Incomplete;
 use crate::input;
 use crate::paths::{is_unit, or_here, text};
-use crate::roots::UnitValues;
+use crate::roots::{ChangedSettings, UnitValues};
 use crate::settings::Settings;
 use crate::status::Failure;
 use crate::unit_graph::named;
@@ -71,7 +71,13 @@ impl<'a> AffectedUnits<'a> {
         let mut incomplete = Incomplete::default();
         let mut trees = Vec::new();
         for folder in input::directories(folders, &mut incomplete) {
-            let Ok(runs) = Runs::open(arena, folder, options) else { continue };
+            let runs = match Runs::open(arena, folder, options) {
+                Ok(runs) => runs,
+                Err(gap) => {
+                    incomplete.add("unit", text(folder), gap.why);
+                    continue;
+                }
+            };
             let units = runs.units();
             // Without units, Terragrunt is not used.
             if units.units.is_empty() {
@@ -99,7 +105,7 @@ impl<'a> AffectedUnits<'a> {
         &mut self,
         found: &Affected<'_>,
         links: bool,
-        (settings, dialect): (&Settings, Dialect),
+        (settings, changed, dialect): (&Settings, Option<&ChangedSettings>, Dialect),
         common: &Common,
     ) -> Result<(), Failure> {
         if self.trees.is_empty() {
@@ -111,7 +117,7 @@ impl<'a> AffectedUnits<'a> {
                 None => String::new(),
             });
         }
-        let values = UnitValues { sections: settings.roots(), common };
+        let values = UnitValues { sections: settings.roots(), changed, common };
         let decode = input::decode_options(common)?;
         let question =
             Question { changed: &self.changed, links, values: &values, decode: &decode, top: None };
@@ -120,8 +126,16 @@ impl<'a> AffectedUnits<'a> {
         for tree in &mut self.trees {
             let known = tree.known(&self.changed, &self.modules);
             let skipped = if is_open { &BTreeSet::new() } else { &known };
-            let files = |run: &Run<'_>| unit_impact::on_disk(&tree.runs, run, dialect);
-            let tasks = unit_impact::tasks((&tree.runs, &tree.units), skipped, files);
+            let files = |run: &Run<'_>| {
+                let listed = tree.runs.files(run, dialect);
+                // A module that cannot be listed is a gap.
+                Ok(listed.unwrap_or_else(|error| {
+                    let place = run.module.clone().unwrap_or_default();
+                    self.incomplete.add("directory", place, error.to_string());
+                    None
+                }))
+            };
+            let tasks = unit_impact::tasks((&tree.runs, &tree.units), skipped, files)?;
             let on_disk = |path: &str| Some(PathBuf::from(path));
             let runs = unit_impact::affected(&tasks, &question, on_disk, |affected, original| {
                 let mut module = Module::of(affected);
@@ -133,6 +147,7 @@ impl<'a> AffectedUnits<'a> {
             drop(tasks);
             for run in runs {
                 self.used_files.extend(run.files);
+                self.incomplete.add_places(&run.unknown_places);
                 if run.is_affected {
                     tree.affected.push((run.unit, run.modules));
                 } else if !known.contains(&run.unit) {

@@ -28,7 +28,6 @@ use crate::args::{self, Common, ReviewFormat};
 use crate::git::{self, Compared};
 use crate::incomplete::Incomplete;
 use crate::paths::{or_here, text};
-use crate::root_section::Section;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::uncompared::ONLY_UNITS;
@@ -100,7 +99,7 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
         for module in &found.modules {
             if let Place::Module(place) = module.place {
                 let name = name_of(&module.path, &top)?;
-                if !module.is_root && !Section::any_about(settings.roots(), &top.join(&name))? {
+                if !module.is_root && !evaluation.names_root(&top.join(&name))? {
                     continue;
                 }
                 if units.is_used(&name) {

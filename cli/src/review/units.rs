@@ -140,7 +140,8 @@ impl<'a> BothUnits<'a> {
         let units = &self.units[at];
         let known: BTreeSet<usize> =
             units.affected(&files, &modules, &[]).iter().map(|it| it.unit).collect();
-        let tasks = unit_impact::tasks((runs, units), &known, |run| self.files(runs, run, loaded));
+        let list = |run: &Run<'a>| Ok(self.files(runs, run, loaded));
+        let tasks = unit_impact::tasks((runs, units), &known, list)?;
         let changed = changed.iter().zip(&files).map(|(inside, absolute)| match &loaded.source {
             Source::Directory { .. } => (PathBuf::from(absolute), absolute.clone()),
             Source::Revision { .. } => (inside.clone(), absolute.clone()),
@@ -165,6 +166,7 @@ impl<'a> BothUnits<'a> {
         };
         let mut of_runs = Vec::new();
         for run in unit_impact::affected(&tasks, &question, place, |_, _| ()) {
+            incomplete.add_places(&run.unknown_places);
             match run.is_affected {
                 true => of_runs.push(run.unit),
                 false => {

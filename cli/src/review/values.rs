@@ -25,9 +25,10 @@ use crate::git;
 use crate::input;
 use crate::paths::or_here;
 use crate::provider_schemas;
-use crate::revision_files::RootFiles;
-use crate::root_section::Values;
-use crate::settings::Settings;
+use crate::revision_files::{RevisionFiles, RootFiles};
+use crate::root_section::{Section, Values};
+use crate::roots::{differ, sections};
+use crate::settings::{self, Settings};
 use crate::status::Failure;
 use crate::unit_impact::RunValues;
 use crate::unit_run;
@@ -41,6 +42,22 @@ pub(super) struct Given<'g> {
     pub(super) settings: &'g Settings,
 }
 
+impl Given<'_> {
+    /// The file of settings; without one, where it may have been.
+    fn settings_file(&self) -> Option<PathBuf> {
+        match self.settings.file() {
+            Some(file) => Some(file.to_owned()),
+            None => Some(git::top().ok()?.join(settings::NAME)),
+        }
+    }
+
+    /// The inputs of root modules in a revision; `None` if it has no settings.
+    fn settings_of(&self, revision: &RevisionFiles) -> Result<Option<Vec<Section>>, Failure> {
+        let Some(file) = self.settings_file() else { return Ok(None) };
+        Ok(sections(&git::canonical(&file)?, revision))
+    }
+}
+
 /// The state that the evaluations of all root modules share.
 pub(super) struct Evaluation<'e, 'a> {
     arena: &'a Arena,
@@ -48,6 +65,8 @@ pub(super) struct Evaluation<'e, 'a> {
     given: &'e Given<'e>,
     schemas: Option<BodySchemas<'a>>,
     options: ReviewOptions,
+    /// The inputs of root modules in both versions: a revision without settings has those of today.
+    sections: [Vec<Section>; 2],
     common: &'e Common,
 }
 
@@ -108,7 +127,15 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         for (resource_type, arguments) in given.settings.replace() {
             options = options.with_replace(resource_type, arguments);
         }
-        Ok(Self { arena, versions, given, schemas, options, common })
+        let mut sections = [Vec::new(), Vec::new()];
+        for (at, sections) in sections.iter_mut().enumerate() {
+            let of_revision = match &versions[at].source {
+                load::Source::Revision { files, .. } => given.settings_of(files)?,
+                load::Source::Directory { .. } => None,
+            };
+            *sections = of_revision.unwrap_or_else(|| given.settings.roots().to_vec());
+        }
+        Ok(Self { arena, versions, given, schemas, options, sections, common })
     }
 
     /// One of the versions.
@@ -116,14 +143,21 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         self.versions[at]
     }
 
+    /// Whether the settings of a version are about the module in a directory, which makes it a root module.
+    pub(super) fn names_root(&self, directory: &Path) -> Result<bool, Failure> {
+        let [before, after] = &self.sections;
+        Ok(Section::any_about(before, directory)? || Section::any_about(after, directory)?)
+    }
+
     /// How files are decoded.
     pub(super) fn decode(&self) -> Result<DecodeOptions, Failure> {
         input::decode_options(self.common)
     }
 
-    /// Returns the values that the settings give a root module of the working tree.
-    fn settings(&self, directory: Option<&Path>) -> Result<Values, Failure> {
-        let sections = self.given.settings.roots();
+    /// Returns the values that the settings of a version give a root module, by its directory in the
+    /// working tree.
+    fn settings(&self, at: usize, directory: Option<&Path>) -> Result<Values, Failure> {
+        let sections = &self.sections[at];
         let values = directory.map(|directory| Values::of(sections, directory)).transpose()?;
         Ok(values.flatten().unwrap_or_default())
     }
@@ -178,9 +212,9 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         let of_unit = |at: usize| Some(sides[at]?.unit?.folder.clone());
         let of_module = |at: usize| self.on_disk(at, directories[at].as_ref()?);
         let shared = [1, 0].into_iter().find_map(|at| of_unit(at).or_else(|| of_module(at)));
-        let settings = self.settings(shared.as_deref())?;
-        let sets =
-            sides.map(|side| self.set(&settings, side.and_then(|side| Some(&side.unit?.run))));
+        let settings = [self.settings(0, shared.as_deref())?, self.settings(1, shared.as_deref())?];
+        let sets = [0, 1]
+            .map(|at| self.set(&settings[at], sides[at].and_then(|side| Some(&side.unit?.run))));
         let outside = [0, 1].map(|at| Outside::of(self, at, directories[at].as_ref()));
         let functions = [0, 1].map(|at| outside[at].functions(self.given.inputs.now.as_deref()));
         let shared = Location::Disk(shared.unwrap_or_else(|| PathBuf::from(".")));
@@ -260,8 +294,15 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         }
     }
 
-    /// The paths of files as a version has them: those of a revision start at its top.
-    fn places(&self, at: usize, files: Vec<PathBuf>) -> Vec<PathBuf> {
+    /// The paths of files of variables as a version has them: those of a revision start at its top. The
+    /// settings are among them if they run the root module with other values.
+    fn places(&self, at: usize, mut files: Vec<PathBuf>, root: Option<&Path>) -> Vec<PathBuf> {
+        let [before, after] = &self.sections;
+        if let (Some(root), Some(settings)) = (root, self.given.settings_file())
+            && differ([before, after], root)
+        {
+            files.push(settings);
+        }
         let load::Source::Revision { files: revision, .. } = &self.versions[at].source else {
             return files;
         };
@@ -338,7 +379,7 @@ impl VersionRun<'_, '_, '_> {
     /// Passes on how a root module is run. A problem of that is an error of its evaluation.
     fn with_set<T>(&self, module: &TreeModule<'_>, work: impl FnOnce(&Set<'_>) -> T) -> Option<T> {
         let directory = self.evaluation.on_disk(self.at, &module.files.directory());
-        let settings = self.evaluation.settings(directory.as_deref()).ok()?;
+        let settings = self.evaluation.settings(self.at, directory.as_deref()).ok()?;
         Some(work(&self.evaluation.set(&settings, None)))
     }
 }
@@ -369,7 +410,8 @@ impl RootInputs for VersionRun<'_, '_, '_> {
 
     fn files(&self, module: &TreeModule<'_>) -> Vec<PathBuf> {
         let files = self.with_set(module, |set| set.files().map(Path::to_owned).collect());
-        self.evaluation.places(self.at, files.unwrap_or_default())
+        let directory = self.evaluation.on_disk(self.at, &module.files.directory());
+        self.evaluation.places(self.at, files.unwrap_or_default(), directory.as_deref())
     }
 }
 
@@ -382,7 +424,7 @@ struct VersionUnits<'r, 'e, 'a> {
 impl VersionUnits<'_, '_, '_> {
     /// Passes on how a unit runs its module. A problem of that is an error of its evaluation.
     fn with_set<T>(&self, run: &UnitRun<'_>, work: impl FnOnce(&Set<'_>) -> T) -> Option<T> {
-        let settings = self.evaluation.settings(Some(run.folder.as_ref())).ok()?;
+        let settings = self.evaluation.settings(self.at, Some(run.folder.as_ref())).ok()?;
         Some(work(&self.evaluation.set(&settings, Some(run))))
     }
 }
@@ -402,7 +444,8 @@ impl RunValues for VersionUnits<'_, '_, '_> {
 
     fn files(&self, run: &UnitRun<'_>) -> Vec<PathBuf> {
         let files = self.with_set(run, |set| set.files().map(Path::to_owned).collect());
-        self.evaluation.places(self.at, files.unwrap_or_default())
+        let folder = Path::new(&run.folder);
+        self.evaluation.places(self.at, files.unwrap_or_default(), Some(folder))
     }
 }
 

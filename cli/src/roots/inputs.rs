@@ -15,6 +15,7 @@ use simd_hcl::impact::RootInputs;
 use simd_hcl::terragrunt::{Run as UnitRun, RunArgument};
 use simd_hcl::tree::{Tree, TreeModule};
 
+use super::ChangedSettings;
 use crate::args::Common;
 use crate::expand;
 use crate::incomplete::Incomplete;
@@ -33,6 +34,8 @@ pub(crate) struct Run<'c> {
     settings: BTreeMap<PathBuf, Values>,
     /// The directories of modules that are not run by themselves.
     left_out: BTreeSet<PathBuf>,
+    /// The settings, and the directories whose values they change.
+    changed: Option<(PathBuf, BTreeSet<PathBuf>)>,
     /// The files of variables that may be named, by directory.
     named: BTreeMap<PathBuf, Vec<PathBuf>>,
     /// The directories with more files than are tried, of the modules that were evaluated.
@@ -52,6 +55,7 @@ impl<'c> Run<'c> {
             common,
             settings: BTreeMap::new(),
             left_out: BTreeSet::new(),
+            changed: None,
             named: BTreeMap::new(),
             cut: Mutex::default(),
         };
@@ -87,6 +91,19 @@ impl<'c> Run<'c> {
             }
         }
         Ok(())
+    }
+
+    /// Has changed settings affect the root modules that they run with other values.
+    pub(crate) fn add_changed(
+        &mut self,
+        tree: &Tree<'_>,
+        settings: &ChangedSettings,
+        sections: &[Section],
+    ) {
+        let directories =
+            tree.given().filter_map(|it| it.files.directory().disk().map(Path::to_owned));
+        let directories = directories.filter(|directory| settings.affects(sections, directory));
+        self.changed = Some((settings.file().to_owned(), directories.collect()));
     }
 
     fn is_left_out(&self, module: &TreeModule<'_>) -> bool {
@@ -193,6 +210,7 @@ fn with_settings<'i, 'a>(
 /// folders, and over them those of the arguments of the command.
 pub(crate) struct UnitValues<'c> {
     pub(crate) sections: &'c [Section],
+    pub(crate) changed: Option<&'c ChangedSettings>,
     pub(crate) common: &'c Common,
 }
 
@@ -226,7 +244,10 @@ impl RunValues for UnitValues<'_> {
             RunArgument::File(path) => Some(PathBuf::from(path)),
             _ => None,
         });
-        files.chain(arguments).collect()
+        let changed = self.changed;
+        let changed = changed.filter(|it| it.affects(self.sections, Path::new(&run.folder)));
+        let changed = changed.map(|settings| settings.file().to_owned());
+        files.chain(arguments).chain(changed).collect()
     }
 }
 
@@ -262,9 +283,16 @@ impl RootInputs for Run<'_> {
     }
 
     fn files(&self, module: &TreeModule<'_>) -> Vec<PathBuf> {
-        let values = self.settings_of(module);
-        values.map_or_else(Vec::new, |values| {
-            values.files.iter().map(|file| file.path.clone()).collect()
-        })
+        let mut files = Vec::new();
+        if let Some(values) = self.settings_of(module) {
+            files.extend(values.files.iter().map(|file| file.path.clone()));
+        }
+        if let Some((file, directories)) = &self.changed
+            && let Some(directory) = module.files.directory().disk()
+            && directories.contains(directory)
+        {
+            files.push(file.clone());
+        }
+        files
     }
 }

@@ -4,9 +4,11 @@
 //! variables, in which workspace, with which values. If several sections match, the later one
 //! counts where they disagree.
 
+mod changed;
 mod inputs;
 pub(crate) mod propose;
 
+pub(crate) use self::changed::{ChangedSettings, differ, sections};
 pub(crate) use self::inputs::{Run, UnitValues, named_beside, values_of};
 use crate::incomplete::Incomplete;
 use crate::root_section::{IS_MISSING, Values};

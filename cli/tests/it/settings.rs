@@ -1,6 +1,10 @@
 //! `simd-hcl.toml`.
 
-use crate::tool::{run, status, stderr, stdout, tree};
+use std::fs;
+
+use crate::tool::{git, json, run, status, stderr, stdout, tree};
+
+const NAME: &str = "simd-hcl.toml";
 
 const WRONG: &str = "output \"o\" {\n  value = var.gone\n}\n";
 const UNUSED: &str = "locals {\n  a = 1\n}\n";
@@ -127,4 +131,52 @@ fn errors_have_a_place() {
     let output = run(tree.path(), &["check", "--config", "gone.toml", "."]);
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("gone.toml: "), "{}", stderr(&output));
+}
+
+/// A root module that changed settings run with other values is affected, and its values differ.
+#[test]
+fn changed_inputs_of_root_modules_affect_them() {
+    let module = r#"
+variable "v" { default = "none" }
+resource "terraform_data" "it" { input = "${var.v}-${terraform.workspace}" }
+"#;
+    let tree = tree(&[
+        ("one/main.tf", module),
+        ("two/main.tf", module),
+        (
+            NAME,
+            "[[root]]\npath = \"one\"\nvariables = { v = \"a\" }\n[[root]]\npath = \"two\"\nworkspace = \"w\"\n",
+        ),
+    ]);
+    let directory = tree.path();
+    let commit = || {
+        git(directory, &["add", "-A"]);
+        git(directory, &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "m"]);
+    };
+    git(directory, &["init", "-q"]);
+    commit();
+    let names = |arguments: &[&str], member: &str| -> Vec<String> {
+        let answer = json(&run(directory, &[arguments, &["--format", "json"]].concat()));
+        let all = answer[member].as_array().unwrap().iter();
+        let roots = all.filter(|module| module["root"] != false);
+        roots.map(|module| module["path"].as_str().unwrap().to_owned()).collect()
+    };
+    let affected = |revision: &str| names(&["affected", "--since", revision], "modules");
+    let review = |revision: &str| names(&["review", "--since", revision], "roots");
+    let settings = directory.join(NAME);
+    let text = fs::read_to_string(&settings).unwrap();
+    assert_eq!(names(&["affected", NAME], "modules"), ["one", "two"]);
+    // Sections that say the same affect nothing.
+    fs::write(&settings, format!("# more\nlevel = \"module\"\n{text}")).unwrap();
+    assert!(affected("HEAD").is_empty() && review("HEAD").is_empty());
+    fs::write(&settings, text.replace("\"a\"", "\"b\"")).unwrap();
+    assert_eq!((affected("HEAD"), review("HEAD")), (vec!["one".into()], vec!["one".into()]));
+    commit();
+    assert_eq!(review("HEAD~1..HEAD"), ["one"]);
+    fs::remove_file(&settings).unwrap();
+    assert_eq!(affected("HEAD"), ["one", "two"]);
+    let answer = json(&run(directory, &["review", "--format", "json"]));
+    assert_eq!(answer["roots"][0]["path"], "one");
+    assert!(answer["roots"][0].to_string().contains("b-default"), "{answer}");
+    assert!(answer["roots"][0].to_string().contains("none-default"), "{answer}");
 }
