@@ -126,6 +126,14 @@ impl<'i, 'a> Inputs<'i, 'a> {
         self
     }
 
+    /// Sets the values of some variables. Of those of one name, the last counts.
+    #[must_use]
+    pub(crate) fn with_values(mut self, values: &[(&'a str, Value<'a>, Label<'a>)]) -> Self {
+        let given = values.iter().map(|&(name, value, at)| (name, Given::Argument(value, at)));
+        self.flags.extend(given);
+        self
+    }
+
     /// Adds a value from the command line: a text if the variable has no type or a primitive one,
     /// otherwise an expression in native syntax.
     #[must_use]

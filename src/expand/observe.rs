@@ -11,6 +11,7 @@ use super::keys::{Key, Keys, Repetition};
 use super::node::Node;
 use super::select::Selection;
 use crate::arena::Arena;
+use crate::expression::Expression;
 use crate::module::{Object, Reading, Setting, Site, Use, Wanted};
 use crate::tree::Link;
 use crate::value::{Type, Value};
@@ -48,6 +49,21 @@ impl<'a> Expansion<'_, 'a> {
             call: call.place,
         };
         all.iter().map(|it| (it.place, it.call.as_ref().map(call))).collect()
+    }
+
+    /// Evaluates an expression of another file in the scope of the root module, where further names have
+    /// these values. If its value is only passed on, what refers to it uses it.
+    pub(crate) fn observe_other(
+        &self,
+        expression: Expression<'a>,
+        names: &[(&'a str, Value<'a>)],
+        passes_on: bool,
+    ) -> Value<'a> {
+        self.settled((0, Key::None, (self.inputs.arena(), false)), |evaluation| {
+            evaluation.passes_on.set(passes_on);
+            evaluation.own.borrow_mut().extend(names);
+            evaluation.value(expression)
+        })
     }
 
     /// The instances of modules that a module calls; one for a call without instances.

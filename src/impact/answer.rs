@@ -50,6 +50,9 @@ pub struct Reason<'a> {
     /// reads its state, or the object that depends on the file. `None` if the file belongs to the
     /// module.
     pub object: Option<Object<'a>>,
+    /// The address of what leads here from the module before, if that is no object of a module: `run.first` of
+    /// a test.
+    pub part: Option<&'a str>,
     /// The directory of the module.
     pub module: Location,
     /// Where the object names the file or the module before; `None` if the file belongs to the module.
@@ -110,4 +113,14 @@ pub enum Place {
     Module(usize),
     /// A template of Packer, by its index in [`Tree::templates`](crate::tree::Tree::templates).
     Template(usize),
+}
+
+impl Reason<'_> {
+    /// The address of what leads here: an object of the module, or another part of it. `None` if the file
+    /// belongs to the module, or what reads it has no address.
+    #[must_use]
+    pub fn address(&self) -> Option<String> {
+        let part = || self.part.map(str::to_owned);
+        self.object.map(|object| object.to_string()).or_else(part)
+    }
 }

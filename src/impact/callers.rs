@@ -1,7 +1,8 @@
 //! The modules that depend on each module.
 
-use super::inputs::Reads;
+use super::inputs::{Outer, Part, Reads};
 use crate::hash::{HashMap, HashSet};
+use crate::module::test::Run;
 use crate::tree::{Link, ModuleEdge, Tree};
 
 /// The modules that depend on each module.
@@ -13,6 +14,8 @@ pub(super) struct Callers<'a> {
     /// By module: its instances that the values of variables lead to, by the numbers of the root module
     /// and the instance.
     evaluated: HashMap<usize, Vec<(u32, u32)>>,
+    /// By module: the modules whose tests run it, and the runs.
+    runs: HashMap<usize, Vec<(usize, Part<'a>)>>,
     /// The calls that values lead to a module in every instance: the calling module, and the number of
     /// the call.
     known: HashSet<(usize, u32)>,
@@ -27,14 +30,24 @@ impl<'a> Callers<'a> {
         let starts = places.map(|place| edges.partition_point(|edge| edge.to < place)).collect();
         let (evaluated, known, missed) =
             (HashMap::default(), HashSet::default(), HashSet::default());
-        Self { edges, starts, evaluated, known, missed }
+        let mut runs: HashMap<usize, Vec<(usize, Part<'a>)>> = HashMap::default();
+        for (from, module) in tree.modules().iter().enumerate() {
+            for (file, links) in module.tests.iter().zip(&module.run_links) {
+                for (run, link) in file.runs.iter().zip(links) {
+                    if let Some(Link::Module(to)) = *link {
+                        runs.entry(to).or_default().push((from, run_part(run)));
+                    }
+                }
+            }
+        }
+        Self { edges, starts, evaluated, runs, known, missed }
     }
 
     /// Adds the calls of evaluated root modules whose sources depend on values.
-    pub(super) fn add_evaluated(&mut self, tree: &Tree<'a>, all: &[Reads]) {
+    pub(super) fn add_evaluated(&mut self, tree: &Tree<'a>, all: &[Reads<'a>]) {
         for (root, reads) in (0..).zip(all) {
             for (at, &(place, call)) in (0..).zip(&reads.instances) {
-                let Some(call) = call else { continue };
+                let Some(Outer::Call(call)) = call else { continue };
                 let caller = reads.instances[call.module as usize].0;
                 if tree.modules()[caller].links.get(call.call as usize)
                     != Some(&Link::Module(place))
@@ -54,6 +67,11 @@ impl<'a> Callers<'a> {
         self.evaluated.get(&module).map_or(&[], Vec::as_slice)
     }
 
+    /// The modules whose tests run a module, and the runs.
+    pub(super) fn runs(&self, module: usize) -> &[(usize, Part<'a>)] {
+        self.runs.get(&module).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether values lead a call to a module in every instance; `None` if no instance is evaluated.
     pub(super) fn is_known(&self, module: usize, call: u32) -> Option<bool> {
         match self.missed.contains(&(module, call)) {
@@ -66,4 +84,11 @@ impl<'a> Callers<'a> {
     pub(super) fn of_module(&self, module: usize) -> &[ModuleEdge<'a>] {
         &self.edges[self.starts[module]..self.starts[module + 1]]
     }
+}
+
+/// A run as a part of the tests of a module.
+pub(super) fn run_part<'a>(run: &Run<'a>) -> Part<'a> {
+    let label = run.module.map_or(run.block.definition_label(), |it| it.block.definition_label());
+    let arena = label.source.arena();
+    Part { address: arena.format(format_args!("run.{}", run.name)), label }
 }

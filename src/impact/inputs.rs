@@ -20,7 +20,8 @@ use super::space::{Listing, Space};
 use super::tails::Targets;
 use crate::arena::Arena;
 use crate::command_line::{self, is_dots};
-use crate::expand::{HOLE, Inputs, Observed, ObservedCall, Observer};
+use crate::diagnostic::Label;
+use crate::expand::{Expansion, HOLE, Inputs, Observed, ObservedCall, Observer};
 use crate::expression::Expression;
 #[cfg(feature = "functions")]
 use crate::functions::Environment;
@@ -70,12 +71,30 @@ pub(super) struct Read {
     pub(super) place: (u32, Span),
 }
 
+/// The reason why a module has an instance.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Outer<'a> {
+    /// An instance calls it.
+    Call(ObservedCall),
+    /// A part of the instance of this number, which is no object of a module, runs it: `run.first`.
+    Part(u32, Part<'a>),
+    /// The tests of the module evaluate it. Callers do not depend on them.
+    Tests,
+}
+
+/// A part of a test file or a stack.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'a> {
+    pub(super) address: &'a str,
+    pub(super) label: Label<'a>,
+}
+
 /// The dependencies of a root module.
 #[derive(Debug)]
-pub(super) struct Reads {
+pub(super) struct Reads<'a> {
     pub(super) root: usize,
-    /// The instances of modules: the index of each in the tree, and its call.
-    pub(super) instances: Vec<(usize, Option<ObservedCall>)>,
+    /// The instances of modules: the index of each in the tree, and why it is there.
+    pub(super) instances: Vec<(usize, Option<Outer<'a>>)>,
     pub(super) reads: Vec<Read>,
     /// Calls in these instances whose sources depend on values, and whose modules are not known: the
     /// instance, the number of the call.
@@ -84,10 +103,29 @@ pub(super) struct Reads {
     pub(super) is_complete: bool,
 }
 
-impl Reads {
-    fn of(root: usize, is_complete: bool) -> Self {
+impl<'a> Reads<'a> {
+    pub(super) fn of(root: usize, is_complete: bool) -> Self {
         let (instances, reads, missed) = (Vec::new(), Vec::new(), Vec::new());
         Self { root, instances, reads, missed, is_complete }
+    }
+
+    /// Takes the findings of an evaluation. `outer` is the reason for its first instance.
+    fn take(
+        &mut self,
+        state: State,
+        is_complete: bool,
+        instances: Vec<(usize, Option<ObservedCall>)>,
+        outer: Option<Outer<'a>>,
+    ) {
+        let first = self.instances.len() as u32;
+        let shifted =
+            |call: ObservedCall| Outer::Call(ObservedCall { module: call.module + first, ..call });
+        let instances = instances.into_iter();
+        self.instances.extend(instances.map(|(place, call)| (place, call.map(shifted).or(outer))));
+        self.is_complete &= is_complete && state.is_complete;
+        let reads = state.reads.into_iter();
+        self.reads.extend(reads.map(|read| Read { instance: read.instance + first, ..read }));
+        self.missed.extend(state.missed.into_iter().map(|(module, call)| (module + first, call)));
     }
 }
 
@@ -142,7 +180,7 @@ impl Plan<'_> {
     /// Returns the dependencies of a root module.
     ///
     /// Cost: that of evaluating it.
-    pub(super) fn reads<'a>(&self, tree: &Tree<'a>, root: usize) -> Reads {
+    pub(super) fn reads<'a>(&self, tree: &Tree<'a>, root: usize) -> Reads<'a> {
         let module = &tree.modules()[root];
         let location = module.files.directory();
         let Some(directory) = self.space.directory(&location) else {
@@ -152,7 +190,6 @@ impl Plan<'_> {
         // Values live as long as the tree, whose lifetime does not shrink.
         let Some(arena) = module.sources.first().map(|source| source.arena()) else { return all };
         let plain = || self.plain_inputs(arena, &directory);
-        let top = self.space.listing(&directory);
         let mut ways = self.ways(module, &plain);
         // Who runs the tool chooses the workspace. The one that is always there gives certain answers.
         if has_workspace(tree, root) {
@@ -160,30 +197,38 @@ impl Plan<'_> {
             ways.extend(others.into_iter().filter(Inputs::has_any_workspace));
         }
         for inputs in ways {
-            let reader = Reader::of(&location, self.space);
-            let state = RefCell::new(State { is_complete: true, ..State::default() });
-            let top = Arc::clone(&top);
-            let observer = Watch { plan: self, directory: &directory, top, reader: &reader, state };
-            #[cfg(feature = "functions")]
-            let functions = Environment::new().with_files(&reader);
-            let inputs = inputs.with_observer(&observer);
-            #[cfg(feature = "functions")]
-            let inputs = inputs.with_functions(&functions);
-            let expansion = tree.expand(root, &inputs);
-            let is_complete = expansion.observe();
-            let first = all.instances.len() as u32;
-            let shifted = |call: ObservedCall| ObservedCall { module: call.module + first, ..call };
-            let instances = expansion.instances().into_iter();
-            all.instances.extend(instances.map(|(place, call)| (place, call.map(shifted))));
-            let state = observer.state.borrow_mut();
-            all.is_complete &= is_complete && state.is_complete;
-            let mut state = state;
-            for read in state.reads.drain(..) {
-                all.reads.push(Read { instance: read.instance + first, ..read });
-            }
-            all.missed.extend(state.missed.drain(..).map(|(module, call)| (module + first, call)));
+            self.add(&mut all, (tree, root, None), inputs, &|expansion| expansion.observe());
         }
         all
+    }
+
+    /// Adds the dependencies of a module that is evaluated with some inputs, as far as `work` evaluates it.
+    /// `work` returns whether that is all.
+    pub(super) fn add<'a>(
+        &self,
+        all: &mut Reads<'a>,
+        (tree, place, outer): (&Tree<'a>, usize, Option<Outer<'a>>),
+        inputs: Inputs<'_, 'a>,
+        work: &dyn Fn(&Expansion<'_, 'a>) -> bool,
+    ) {
+        let location = tree.modules()[place].files.directory();
+        let Some(directory) = self.space.directory(&location) else {
+            all.is_complete = false;
+            return;
+        };
+        let reader = Reader::of(&location, self.space);
+        let state = RefCell::new(State { is_complete: true, ..State::default() });
+        let top = self.space.listing(&directory);
+        let observer = Watch { plan: self, directory: &directory, top, reader: &reader, state };
+        #[cfg(feature = "functions")]
+        let functions = Environment::new().with_files(&reader);
+        let inputs = inputs.with_observer(&observer);
+        #[cfg(feature = "functions")]
+        let inputs = inputs.with_functions(&functions);
+        let expansion = tree.expand(place, &inputs);
+        let is_complete = work(&expansion);
+        let instances = expansion.instances();
+        all.take(observer.state.take(), is_complete, instances, outer);
     }
 
     /// The inputs of a root module, for each way in which it is run.
@@ -198,7 +243,11 @@ impl Plan<'_> {
         }
     }
 
-    fn plain_inputs<'i, 'a>(&self, arena: &'a Arena, directory: &Path) -> Inputs<'i, 'a> {
+    pub(super) fn plain_inputs<'i, 'a>(
+        &self,
+        arena: &'a Arena,
+        directory: &Path,
+    ) -> Inputs<'i, 'a> {
         let inputs = Inputs::new(arena).with_roots(self.roots);
         match directory.to_str() {
             Some(path) if directory.is_absolute() => inputs.with_directory(path),
@@ -538,7 +587,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    pub(super) fn of(all: &[Reads]) -> Self {
+    pub(super) fn of(all: &[Reads<'_>]) -> Self {
         let mut index = Self::default();
         let mut globs: BTreeMap<&Path, Vec<(u32, u32)>> = BTreeMap::new();
         for (root, reads) in (0..).zip(all) {
@@ -584,10 +633,10 @@ impl Index {
     /// a known start is looked for in.
     pub(super) fn perhaps(
         &self,
-        all: &[Reads],
+        all: &[Reads<'_>],
         file: &Path,
         is_directory: bool,
-        near: impl Fn(&Reads, &Read) -> bool,
+        near: impl Fn(&Reads<'_>, &Read) -> bool,
     ) -> Vec<(u32, u32)> {
         let fits = |&&at: &&(u32, u32)| {
             let (read, reads) = (read_at(all, at), &all[at.0 as usize]);
@@ -599,7 +648,7 @@ impl Index {
     }
 }
 
-pub(super) fn read_at(all: &[Reads], (root, read): (u32, u32)) -> &Read {
+pub(super) fn read_at<'r>(all: &'r [Reads<'_>], (root, read): (u32, u32)) -> &'r Read {
     &all[root as usize].reads[read as usize]
 }
 

@@ -37,6 +37,7 @@ mod owners;
 mod reader;
 mod space;
 mod tails;
+mod tests;
 mod walk;
 
 use std::path::{Path, PathBuf};
@@ -53,7 +54,8 @@ use self::owners::{Owners, is_configuration, is_read_by_name};
 use self::space::Space;
 pub use self::space::UnknownPlace;
 use self::tails::{Ends, Targets, may_read};
-use self::walk::{Cause, Node, Walk};
+use self::tests::run_by;
+use self::walk::{Cause, Node, Reference, Walk};
 use crate::diagnostic::Label;
 use crate::expand::HOLE;
 use crate::hash::{HashMap, HashSet};
@@ -168,7 +170,7 @@ pub struct Impact<'t, 'a> {
     owners: Owners,
     callers: Callers<'a>,
     unknown_states: Vec<UnknownState<'a>>,
-    reads: Vec<Reads>,
+    reads: Vec<Reads<'a>>,
     index: Index,
     /// Files of variables outside of the directories of their root modules.
     variables: HashMap<PathBuf, Vec<usize>>,
@@ -189,7 +191,6 @@ impl<'t, 'a> Impact<'t, 'a> {
         let graph = tree.module_graph();
         let owners = Owners::of(tree, &space);
         let mut callers = Callers::of(tree, graph.edges);
-        let entries = entries(tree);
         // Any file below a directory may be read.
         let changed = changed.filter(|all| !all.iter().any(|it| space.is_changed_directory(it)));
         let targets = changed.map(|changed| {
@@ -199,9 +200,10 @@ impl<'t, 'a> Impact<'t, 'a> {
             }
             Targets::of(files.iter(), space.boundary())
         });
+        let all = subjects(tree);
         let wanted = match &targets {
-            Some(targets) => wanted(tree, &space, &entries, targets, options),
-            None => entries,
+            Some(targets) => wanted(tree, &space, all, targets, options),
+            None => all,
         };
         let plan = Plan {
             space: &space,
@@ -209,7 +211,11 @@ impl<'t, 'a> Impact<'t, 'a> {
             roots: wanted.len().max(1),
             given: options.inputs,
         };
-        let reads: Vec<Reads> = wanted.par_iter().map(|&root| plan.reads(tree, root)).collect();
+        let reads_of = |subject: &Subject| match *subject {
+            Subject::Root(place) => plan.reads(tree, place),
+            Subject::Tests(place) => plan.reads_of_tests(tree, place),
+        };
+        let reads: Vec<Reads<'a>> = wanted.par_iter().map(reads_of).collect();
         callers.add_evaluated(tree, &reads);
         let index = Index::of(&reads);
         let mut variables: HashMap<PathBuf, Vec<usize>> = HashMap::default();
@@ -316,7 +322,7 @@ impl<'t, 'a> Impact<'t, 'a> {
             {
                 continue;
             }
-            let cause = Cause::of_file(number, None);
+            let cause = Cause::of_file(number, (None, None));
             self.owners.of_file(file, &self.space).for_each(|it| reach(node(it), cause));
             let is_directory = self.space.is_changed_directory(changed[number]);
             if is_directory {
@@ -352,11 +358,11 @@ impl<'t, 'a> Impact<'t, 'a> {
         let own = self.space.own_place(changed);
         let mut is_used = false;
         for place in self.owners.of_link(&own) {
-            reach(node(place), Cause::of_file(number, None));
+            reach(node(place), Cause::of_file(number, (None, None)));
             is_used = true;
         }
         for &place in self.variables.get(&own).into_iter().flatten() {
-            reach(Node::Module(place), Cause::of_file(number, None));
+            reach(Node::Module(place), Cause::of_file(number, (None, None)));
             is_used = true;
         }
         // Below a link to a directory are files that patterns match.
@@ -372,7 +378,7 @@ impl<'t, 'a> Impact<'t, 'a> {
                 let Some(SourceAddress::Local(source)) = call.source_address() else { continue };
                 if self.space.resolve(&directory, source).links.contains(&own) {
                     let label = call.source.map(|source| source.expression().label());
-                    let object = Some((Object::ModuleCall(call.name), label));
+                    let object = (Some(Object::ModuleCall(call.name)), label);
                     reach(Node::Module(place), Cause::of_file(number, object));
                     is_used = true;
                 }
@@ -382,14 +388,13 @@ impl<'t, 'a> Impact<'t, 'a> {
     }
 
     /// The instance of a module that has a dependency, its object, and where it is.
-    fn start_of(&self, at: (u32, u32)) -> (Node, Option<(Object<'a>, Option<Label<'a>>)>) {
+    fn start_of(&self, at: (u32, u32)) -> (Node, Reference<'a>) {
         let read = read_at(&self.reads, at);
         let module = self.reads[at.0 as usize].instances[read.instance as usize].0;
         let sources = &self.tree.modules()[module].sources;
         let source = sources.iter().find(|source| source.id() == read.place.0);
         let label = source.map(|source| Label::new(*source, read.place.1));
-        let object = self.object(module, read).map(|object| (object, label));
-        (Node::Instance(at.0, read.instance), object)
+        (Node::Instance(at.0, read.instance), (self.object(module, read), label))
     }
 
     /// The object of a module that a dependency belongs to: that of the expression before it.
@@ -433,7 +438,7 @@ impl<'t, 'a> Impact<'t, 'a> {
                 };
                 if let Some(number) = files.iter().position(is_in) {
                     let label = call.source.map(|source| source.expression().label());
-                    let object = Some((Object::ModuleCall(call.name), label));
+                    let object = (Some(Object::ModuleCall(call.name)), label);
                     reach(Node::Module(place), Cause::of_file(number, object));
                 }
             }
@@ -456,7 +461,7 @@ impl<'t, 'a> Impact<'t, 'a> {
             let file = own.as_ref().unwrap_or(file);
             let is_directory = !is_link && self.space.is_changed_directory(given);
             let is_owned = self.owners.has(file, &self.space);
-            let near = |reads: &Reads, read: &Read| {
+            let near = |reads: &Reads<'_>, read: &Read| {
                 let module = reads.instances[read.instance as usize].0;
                 let is_below = |place: usize| {
                     let directory = self.tree.modules()[place].files.directory();
@@ -538,14 +543,42 @@ fn node(place: Place) -> Node {
     }
 }
 
-/// The root modules that may depend on one of the targets.
+/// A part of a tree that is evaluated.
+#[derive(Clone, Copy)]
+enum Subject {
+    /// A root module.
+    Root(usize),
+    /// The tests of a module.
+    Tests(usize),
+}
+
+impl Subject {
+    /// The modules that are evaluated as root modules.
+    fn roots(self, tree: &Tree<'_>) -> Vec<usize> {
+        match self {
+            Self::Root(place) => vec![place],
+            Self::Tests(place) => run_by(tree, place),
+        }
+    }
+}
+
+/// The parts of a tree that are evaluated.
+fn subjects(tree: &Tree<'_>) -> Vec<Subject> {
+    let modules = tree.modules().iter().enumerate();
+    let own = modules.filter(|(_, module)| module.origin != Origin::Installed);
+    let tested = own.filter(|(_, module)| !module.tests.is_empty());
+    let tests = tested.map(|(place, _)| Subject::Tests(place));
+    entries(tree).into_iter().map(Subject::Root).chain(tests).collect()
+}
+
+/// The parts of a tree that may depend on one of the targets.
 fn wanted(
     tree: &Tree<'_>,
     space: &Space,
-    entries: &[usize],
+    all: Vec<Subject>,
     targets: &Targets,
     options: &ImpactOptions<'_>,
-) -> Vec<usize> {
+) -> Vec<Subject> {
     let modules = tree.modules();
     let found: Vec<(Ends, Option<PathBuf>)> = modules
         .par_iter()
@@ -554,20 +587,24 @@ fn wanted(
             (ends, space.directory(&module.files.directory()))
         })
         .collect();
-    let is_wanted = |&root: &usize| {
-        let Some(directory) = &found[root].1 else { return true };
-        let all: Vec<(&Ends, Option<&Path>)> = reached(tree, root)
-            .into_iter()
-            .map(|place| (&found[place].0, found[place].1.as_deref()))
-            .collect();
-        let has_variable_source = |place: &usize| {
-            modules[*place].module.calls.iter().any(|call| call.variable_source().is_some())
-        };
-        // Values decide which modules are called.
-        reached(tree, root).iter().any(has_variable_source)
-            // Values from elsewhere may end as any target.
-            || options.inputs.is_some_and(|inputs| inputs.has_inputs(&modules[root]))
-            || may_read(directory, &all, targets)
+    let has_variable_source = |place: &usize| {
+        modules[*place].module.calls.iter().any(|call| call.variable_source().is_some())
     };
-    entries.par_iter().copied().filter(is_wanted).collect()
+    let is_wanted = |subject: &Subject| {
+        let roots = subject.roots(tree);
+        let mut all: Vec<usize> = roots.iter().flat_map(|&root| reached(tree, root)).collect();
+        all.sort_unstable();
+        all.dedup();
+        let ends: Vec<(&Ends, Option<&Path>)> =
+            all.iter().map(|&place| (&found[place].0, found[place].1.as_deref())).collect();
+        // Values decide which modules are called.
+        all.iter().any(has_variable_source)
+            || roots.iter().any(|&root| {
+                let Some(directory) = &found[root].1 else { return true };
+                // Values from elsewhere may end as any target.
+                options.inputs.is_some_and(|inputs| inputs.has_inputs(&modules[root]))
+                    || may_read(directory, &ends, targets)
+            })
+    };
+    all.into_par_iter().filter(is_wanted).collect()
 }

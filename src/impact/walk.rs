@@ -11,7 +11,7 @@ use std::path::Path;
 
 use super::answer::{Place, Reason};
 use super::callers::Callers;
-use super::inputs::Reads;
+use super::inputs::{Outer, Part, Reads};
 use crate::diagnostic::Label;
 use crate::directory::Location;
 use crate::hash::{HashMap, HashSet};
@@ -31,15 +31,17 @@ pub(super) enum Node {
     Module(usize),
     /// A template of Packer.
     Template(usize),
+    /// The tests of a module, on which its callers do not depend.
+    Tests(usize),
     /// An instance of a module in a root module, by their numbers.
     Instance(u32, u32),
 }
 
 impl Node {
     /// The module or template of a node.
-    pub(super) fn place(self, reads: &[Reads]) -> Place {
+    pub(super) fn place(self, reads: &[Reads<'_>]) -> Place {
         match self {
-            Self::Module(place) => Place::Module(place),
+            Self::Module(place) | Self::Tests(place) => Place::Module(place),
             Self::Template(place) => Place::Template(place),
             Self::Instance(root, at) => {
                 Place::Module(reads[root as usize].instances[at as usize].0)
@@ -48,6 +50,9 @@ impl Node {
     }
 }
 
+/// The object that refers to something, and where it does; none for a file that belongs to a module.
+pub(super) type Reference<'a> = (Option<Object<'a>>, Option<Label<'a>>);
+
 /// Why a node is affected.
 #[derive(Clone, Copy)]
 pub(super) struct Cause<'a> {
@@ -55,6 +60,8 @@ pub(super) struct Cause<'a> {
     pub(super) file: Option<usize>,
     /// The object that reads the file, or that refers to the node before.
     pub(super) object: Option<Object<'a>>,
+    /// The address of what refers to it, if it is no object of a module.
+    part: Option<&'a str>,
     /// Where it does.
     pub(super) label: Option<Label<'a>>,
     /// The node before.
@@ -64,13 +71,10 @@ pub(super) struct Cause<'a> {
 }
 
 impl<'a> Cause<'a> {
-    /// A file that belongs to a module, or that an object reads.
-    pub(super) fn of_file(file: usize, object: Option<(Object<'a>, Option<Label<'a>>)>) -> Self {
-        let (object, label) = match object {
-            Some((object, label)) => (Some(object), label),
-            None => (None, None),
-        };
-        Self { file: Some(file), object, label, from: None, first: None }
+    /// A file that belongs to a module, or that is read there.
+    pub(super) fn of_file(file: usize, by: Reference<'a>) -> Self {
+        let (object, label) = by;
+        Self { file: Some(file), object, part: None, label, from: None, first: None }
     }
 }
 
@@ -78,7 +82,7 @@ impl<'a> Cause<'a> {
 pub(super) struct Walk<'w, 'a> {
     pub(super) tree: &'w Tree<'a>,
     pub(super) callers: &'w Callers<'a>,
-    pub(super) reads: &'w [Reads],
+    pub(super) reads: &'w [Reads<'a>],
     causes: HashMap<Node, Vec<Cause<'a>>>,
     /// The node by which a place was reached first.
     nearest: HashMap<Place, Node>,
@@ -86,7 +90,11 @@ pub(super) struct Walk<'w, 'a> {
 }
 
 impl<'w, 'a> Walk<'w, 'a> {
-    pub(super) fn new(tree: &'w Tree<'a>, callers: &'w Callers<'a>, reads: &'w [Reads]) -> Self {
+    pub(super) fn new(
+        tree: &'w Tree<'a>,
+        callers: &'w Callers<'a>,
+        reads: &'w [Reads<'a>],
+    ) -> Self {
         let (causes, nearest) = (HashMap::default(), HashMap::default());
         Self { tree, callers, reads, causes, nearest, queue: VecDeque::new() }
     }
@@ -99,9 +107,10 @@ impl<'w, 'a> Walk<'w, 'a> {
     pub(super) fn reach(&mut self, node: Node, cause: Cause<'a>) {
         let causes = self.causes.entry(node).or_default();
         let is_new = causes.is_empty();
-        let is_known = causes
-            .iter()
-            .any(|it| (it.file, it.object, it.from) == (cause.file, cause.object, cause.from));
+        let is_known = causes.iter().any(|it| {
+            (it.file, it.object, it.part, it.from)
+                == (cause.file, cause.object, cause.part, cause.from)
+        });
         if causes.len() < MOST_CAUSES && !is_known {
             causes.push(cause);
         }
@@ -120,14 +129,29 @@ impl<'w, 'a> Walk<'w, 'a> {
             let to = |object, label| Cause {
                 file: None,
                 object: Some(object),
+                part: None,
                 label,
+                from: Some(node),
+                first,
+            };
+            let by_part = |part: Part<'a>| Cause {
+                file: None,
+                object: None,
+                part: Some(part.address),
+                label: Some(part.label),
                 from: Some(node),
                 first,
             };
             // The instance that calls an instance, if there is one.
             let outer = |(root, at): (u32, u32)| {
                 let instances = &self.reads[root as usize].instances;
-                let call = instances[at as usize].1?;
+                let call = match instances[at as usize].1? {
+                    Outer::Call(call) => call,
+                    Outer::Part(outer, part) => {
+                        return Some((Node::Instance(root, outer), by_part(part)));
+                    }
+                    Outer::Tests => return None,
+                };
                 let outer = &self.tree.modules()[instances[call.module as usize].0].module;
                 let called = outer.calls.at(call.call)?;
                 let label = called.source.map(|source| source.expression().label());
@@ -135,7 +159,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                 Some((Node::Instance(root, call.module), cause))
             };
             let (module, outer) = match node {
-                Node::Template(_) => continue,
+                Node::Template(_) | Node::Tests(_) => continue,
                 Node::Module(place) => {
                     let evaluated = callers.evaluated(place);
                     (Some(place), evaluated.iter().filter_map(|&at| outer(at)).collect())
@@ -148,6 +172,9 @@ impl<'w, 'a> Walk<'w, 'a> {
             };
             outer.into_iter().for_each(|(node, cause)| self.reach(node, cause));
             let Some(module) = module else { continue };
+            for &(from, part) in callers.runs(module) {
+                self.reach(Node::Tests(from), by_part(part));
+            }
             for edge in callers.of_module(module) {
                 let label = reference(self.tree, edge.from, edge.object);
                 self.reach(Node::Module(edge.from), to(edge.object, label));
@@ -197,7 +224,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         ends.sort_unstable_by_key(|node| match *node {
             Node::Module(place) => (0, place as u32, 0),
             Node::Template(place) => (1, place as u32, 0),
-            Node::Instance(root, at) => (2, root, at),
+            Node::Tests(place) => (2, place as u32, 0),
+            Node::Instance(root, at) => (3, root, at),
         });
         let mut ways: Vec<Vec<Reason<'a>>> = Vec::new();
         // The way so far, from its end: each node with the place of its next cause.
@@ -244,6 +272,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         Reason {
             file: cause.file.map(|number| changed[number].to_owned()),
             object: cause.object,
+            part: cause.part,
             module: self.location(self.place(node)),
             label: cause.label,
         }
@@ -259,9 +288,7 @@ impl<'w, 'a> Walk<'w, 'a> {
 }
 
 fn is_same(one: &[Reason<'_>], other: &[Reason<'_>]) -> bool {
-    let key = |reason: &Reason<'_>| {
-        (reason.file.clone(), reason.object.map(|it| it.to_string()), reason.module.clone())
-    };
+    let key = |reason: &Reason<'_>| (reason.file.clone(), reason.address(), reason.module.clone());
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| key(one) == key(other))
 }
 

@@ -38,8 +38,8 @@ impl Files {
             let modules = affected.modules.iter().map(|module| {
                 let steps = module.because.iter().map(|step| {
                     let file = step.file.as_ref().map(|file| short(file)).unwrap_or_default();
-                    let object = step.object.map(|object| object.to_string()).unwrap_or_default();
-                    format!("{file}>{}:{object}", place(&step.module))
+                    let address = step.address().unwrap_or_default();
+                    format!("{file}>{}:{address}", place(&step.module))
                 });
                 let star = if module.is_root { "*" } else { "" };
                 format!("{}{star} {}", place(&module.path), steps.collect::<Vec<_>>().join(" "))
@@ -772,6 +772,98 @@ fn files_of_backends_belong_to_root_modules() {
     let unassigned = |file: &str| files.ask(&[file], |_, found| found.unassigned.len());
     assert_eq!(unassigned("backends/prod.tfbackend"), 1);
     assert_eq!(unassigned("net/prod.tfbackend"), 0);
+}
+
+#[test]
+fn files_that_tests_read() {
+    let test = r#"
+variables {
+  a = "../data/a.txt"
+  b = file("../data/b.txt")
+}
+mock_provider "aws" {
+  mock_resource "aws_x" {
+    defaults = { y = file("../data/mocked.txt") }
+  }
+}
+provider "other" {
+  nested {
+    key = file("${path.module}/../data/provider.txt")
+  }
+}
+run "plain" {
+  assert {
+    condition     = output.o == file("../data/assert.txt")
+    error_message = "no"
+  }
+}
+run "own" {
+  variables {
+    a = "../data/own.txt"
+    c = "./unused/${run.plain.x}.json"
+  }
+}
+run "helper" {
+  variables {
+    name = "given"
+  }
+  module {
+    source = "../helper"
+  }
+}
+"#;
+    let root = "variable \"a\" {\n}\nvariable \"b\" {\n}\nprovider \"aws\" {\n}\n\
+                output \"o\" {\n  value = file(var.a)\n}\n";
+    let helper = "variable \"name\" {\n}\noutput \"o\" {\n  value = file(\"${path.module}/${var.name}.txt\")\n}\n";
+    let mut all = vec![
+        ("net/main.tf", root),
+        ("net/tests/x.tftest.hcl", test),
+        ("helper/main.tf", helper),
+        ("app/main.tf", "module \"net\" {\n  source = \"../net\"\n  a = \"./a\"\n  b = \"\"\n}\n"),
+    ];
+    let names = ["a", "b", "mocked", "provider", "assert", "own", "other"];
+    let data: Vec<String> = names.iter().map(|name| format!("data/{name}.txt")).collect();
+    all.extend(data.iter().map(|name| (name.as_str(), "x")));
+    all.extend([("helper/given.txt", "x"), ("helper/other.txt", "x"), ("net/README", "x")]);
+    let files = Files::new(&all);
+    for name in &data {
+        let expected = !name.contains("other");
+        let affected = files.affected(&[name]);
+        assert_eq!(
+            affected.iter().any(|it| it.starts_with("net ")),
+            expected,
+            "{name} {affected:?}"
+        );
+        assert_eq!(files.gaps(&[name]), [], "{name}");
+    }
+    let affected = files.affected(&["helper/given.txt"]);
+    assert!(
+        affected.contains(&"net helper/given.txt>helper:output.o >net:run.helper".to_owned()),
+        "{affected:?}"
+    );
+    // A change of the module that a run runs.
+    let affected = files.affected(&["helper/main.tf"]);
+    let way = "net helper/main.tf>helper: >net:run.helper".to_owned();
+    assert!(affected.contains(&way), "{affected:?}");
+    assert_eq!(files.affected(&["helper/README", "data/other.txt", "net/README"]), [""; 0]);
+    assert_eq!(files.gaps(&["net/unused/x.json"]), [GapKind::UnknownFile]);
+}
+
+#[test]
+fn folders_of_mocks_belong_to_tests() {
+    let test = "mock_provider \"aws\" {\n  source = \"./mocks\"\n}\n";
+    let files = Files::new(&[
+        ("net/main.tf", "provider \"aws\" {\n}\n"),
+        ("net/x.tftest.hcl", test),
+        ("net/mocks/a.tfmock.hcl", "mock_resource \"aws_x\" {\n  defaults = {}\n}\n"),
+    ]);
+    let arena = Arena::new();
+    let options = DiscoverOptions::default().with_dialect(Some(simd_hcl::Dialect::Terraform));
+    let modules = discover(&[files.path("")], &options).modules;
+    let tree = Tree::load(&arena, modules, &TreeOptions::default());
+    let affected = tree.affected(&[files.path("net/mocks/a.tfmock.hcl")]);
+    let is_net = |path: &Location| path.file_name().is_some_and(|name| name == "net");
+    assert!(affected.modules.iter().any(|module| is_net(&module.path)), "{affected:?}");
 }
 
 #[test]

@@ -114,7 +114,7 @@ impl Step {
     fn of(reason: &Reason<'_>) -> Self {
         Self {
             file: reason.file.as_ref().map(|file| file.to_string_lossy().into_owned()),
-            address: reason.object.map(|object| object.to_string()),
+            address: reason.address(),
             module: reason.module.to_string_lossy().into_owned(),
             via: Vec::new(),
         }
@@ -132,7 +132,7 @@ impl Via {
                 Place::Start { filename: file.unwrap_or_else(|| module.clone()), start, end: start }
             }
         };
-        Self { address: reason.object.map(|object| object.to_string()), module, range }
+        Self { address: reason.address(), module, range }
     }
 }
 

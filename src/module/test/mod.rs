@@ -55,6 +55,7 @@ use crate::diagnostic::{Label, Sink};
 use crate::dialect::{
     BlockKind, Dialect, List, only_beside_modules, only_in_modules, only_in_packer, root_schema,
 };
+use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::source::Source;
 
@@ -143,6 +144,33 @@ impl<'a> TestFile<'a> {
             }
         }
         file
+    }
+
+    /// Visits the expressions that the tools evaluate, or that name files.
+    pub(crate) fn visit_values(&self, visit: &mut dyn FnMut(Expression<'a>)) {
+        let is_read = |property: &Attribute<'a>| {
+            const OTHERS: [&str; 10] = [
+                "alias",
+                "backend",
+                "command",
+                "expect_failures",
+                "module",
+                "parallel",
+                "plan_options",
+                "providers",
+                "state_key",
+                "target",
+            ];
+            !OTHERS.contains(&property.name())
+        };
+        for block in self.blocks {
+            if block.is("test") || block.is("variable") {
+                continue;
+            }
+            for property in block.body().properties().filter(is_read) {
+                visit_templates(property, Nested::Unknown, |value, _| visit(value));
+            }
+        }
     }
 
     /// Declares a variable. Reports one that has a value in `given`: it can be declared or given,
