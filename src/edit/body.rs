@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::bytes::{Edit, TextEdits};
+use super::layout::indented;
 use super::lines::Lines;
 use super::node::ItemNode;
 use super::value::Comments;
@@ -11,7 +12,7 @@ use crate::span::Span;
 /// An attribute or a block to add.
 #[derive(Clone, Debug)]
 pub(super) struct NewItem {
-    /// Its text, without indentation of its first line and without a line end.
+    /// Its text, with the line ends of the file, without indentation and without a line end.
     pub(super) text: String,
     pub(super) is_block: bool,
     pub(super) comments: Comments,
@@ -102,13 +103,10 @@ impl BodyEdit<'_, '_, '_> {
 
     /// The text of an added item. The lines of a block are indented; a value stays as it is.
     fn laid_out(&self, item: &NewItem, indent: &str) -> String {
-        let newline = self.lines.newline();
-        let lines = item.text.split('\n').enumerate().map(|(place, line)| match place {
-            0 => line.to_owned(),
-            _ if item.is_block && !line.is_empty() => format!("{newline}{indent}{line}"),
-            _ => format!("{newline}{line}"),
-        });
-        lines.collect()
+        match item.is_block {
+            true => indented(&item.text, indent),
+            false => item.text.clone(),
+        }
     }
 
     /// The text of an added item, with the comments that it brings.

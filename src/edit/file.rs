@@ -8,6 +8,7 @@ use super::body::{self, BodyEdit};
 use super::bytes::{Conflict, Edit, TextEdits, joined};
 use super::constructor::{self, ConstructorEdit};
 use super::json;
+use super::layout::with_line_ends;
 use super::lines::Lines;
 use super::node::{Container, ItemNode};
 use super::prove::{Change, Changes, prove};
@@ -209,7 +210,7 @@ impl<'a> FileEdits<'a> {
     /// # Errors
     /// The edits cannot be made: see [`Refusal`].
     pub fn finish(self) -> Result<Edited, Refusal> {
-        let Self { file, marks, blocks, aligns } = self;
+        let Self { file, mut marks, mut blocks, aligns } = self;
         let text = str::from_utf8(file.source().bytes()).map_err(|_| Refusal::Invalid)?;
         if !file.is_complete() {
             return Err(Refusal::Invalid);
@@ -217,8 +218,13 @@ impl<'a> FileEdits<'a> {
         if marks.is_empty() && blocks.is_empty() {
             return Ok(Edited { edits: TextEdits::default(), text: text.to_owned() });
         }
-        let marks = settled(marks)?;
         let lines = Lines::new(text);
+        if file.as_native().is_some() {
+            for native in texts(&mut marks, &mut blocks) {
+                *native = with_line_ends(native, lines.newline())?.into();
+            }
+        }
+        let marks = settled(marks)?;
         let mut work = Work::new(file, lines);
         let has_blocks = !blocks.is_empty();
         work.visit(marks, has_blocks)?;
@@ -233,6 +239,18 @@ impl<'a> FileEdits<'a> {
         prove(file, &new, &edits, &work.changes)?;
         Ok(Edited { edits, text: new })
     }
+}
+
+/// The new texts in native syntax.
+fn texts<'m>(
+    marks: &'m mut [Mark],
+    blocks: &'m mut [(NewBlock, Option<Span>)],
+) -> impl Iterator<Item = &'m mut Box<str>> {
+    let of_marks = marks.iter_mut().filter_map(|mark| match &mut mark.what {
+        What::Set(value) | What::Add(_, value) => Some(&mut value.native),
+        What::Replace(_) | What::Remove { .. } | What::RemoveNamed => None,
+    });
+    of_marks.chain(blocks.iter_mut().map(|(block, _)| &mut block.native))
 }
 
 fn is_add(mark: &Mark) -> bool {
@@ -413,7 +431,7 @@ impl<'t, 'a> Work<'t, 'a> {
     fn written(&self, value: &NewValue, at: u32) -> String {
         match self.style {
             Some(style) => style.layout(&value.json, self.lines.indentation(at as usize)),
-            None => value.native.replace('\n', self.lines.newline()),
+            None => value.native.to_string(),
         }
     }
 
@@ -629,10 +647,8 @@ impl<'t, 'a> Work<'t, 'a> {
                     BodyEdit { lines, inside, is_file, items: &items, added: &all }.edit()
                 }
                 (Container::Native(_), _) => {
-                    let values: Vec<String> = added
-                        .iter()
-                        .map(|(_, value)| value.native.replace('\n', self.lines.newline()))
-                        .collect();
+                    let values: Vec<String> =
+                        added.iter().map(|(_, value)| value.native.to_string()).collect();
                     let new: Vec<constructor::NewItem<'_>> = added
                         .iter()
                         .zip(&values)

@@ -15,7 +15,8 @@
 //! * An object or a list keeps its form: on one line or several, with or without commas at the end,
 //!   with keys in quotes or without.
 //! * JSON keeps its separators, minified or pretty. A second block of a type makes an array of an object.
-//! * Line ends, tabs and a byte order mark stay as they are.
+//! * Line ends, tabs and a byte order mark stay as they are. A new heredoc whose lines would end otherwise,
+//!   which is a part of its value, becomes a string in quotes.
 
 mod align;
 mod body;
@@ -23,6 +24,7 @@ mod bytes;
 mod constructor;
 mod file;
 mod json;
+mod layout;
 mod lines;
 mod node;
 mod prove;

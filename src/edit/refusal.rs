@@ -15,6 +15,9 @@ pub enum Refusal {
     NoItem(Span),
     /// The file is not valid, so that it is not known what it says.
     Invalid,
+    /// A new value has a heredoc whose lines end otherwise than those of the file, and which cannot be a
+    /// string in quotes.
+    Heredoc,
     /// The new text would not say what it should. The offset is where it differs.
     Unproven(u32),
 }
@@ -27,6 +30,10 @@ impl fmt::Display for Refusal {
                 write!(f, "bytes {} to {} are not an item that can be edited", span.start, span.end)
             }
             Self::Invalid => f.write_str("the file has syntax errors"),
+            Self::Heredoc => f.write_str(
+                "a heredoc with directives keeps its value only with the line ends that it has, and those \
+                 of the file are others",
+            ),
             Self::Unproven(at) => {
                 write!(f, "the edited text would change more than it should, near byte {at}")
             }

@@ -221,8 +221,15 @@ fn values_with_heredocs() {
     let text = "locals {\n  a = <<EOT\n# no comment\nEOT\n  b = 2\n}\n";
     assert_eq!(native(text, &[("locals.b", Remove)]), text.replace("  b = 2\n", ""));
     assert_eq!(native(text, &[("locals.a", Remove)]), "locals {\n  b = 2\n}\n");
-    let set = native(text, &[("locals.b", Set("<<X\ny\nX"))]);
-    assert_eq!(set, text.replace("b = 2", "b = <<X\ny\nX"));
+    let heredoc = [("locals.b", Set("<<X\ny\nX")), ("locals", Add("c", "<<X\nz\nX"))];
+    let set = edited("a.tf", text, &heredoc).unwrap();
+    assert_eq!(set, text.replace("b = 2", "b = <<X\ny\nX\n  c = <<X\nz\nX"));
+    // Their line ends are a part of the value.
+    let crlf = text.replace('\n', "\r\n");
+    let set = edited("a.tf", &crlf, &heredoc).unwrap();
+    assert_eq!(set, crlf.replace("b = 2", "b = \"y\\n\"\r\n  c = \"z\\n\""));
+    let directive = [("locals.b", Set("<<X\n%{ if a }y%{ endif }\nX"))];
+    assert_eq!(edited("a.tf", &crlf, &directive), Err(Refusal::Heredoc));
     let set = native(text, &[("locals.a", Set("1"))]);
     assert_eq!(set, "locals {\n  a = 1\n  b = 2\n}\n");
     assert_eq!(native(text, &[("locals", Add("c", "1"))]), text.replace("}\n", "  c = 1\n}\n"));

@@ -470,3 +470,36 @@ fn providers_are_upgraded_however_their_source_is_written() {
         }
     }
 }
+
+/// The lines of a heredoc are a part of the value, with their line ends and their indentation.
+#[test]
+fn heredocs_keep_their_values() {
+    let lf = "terraform {\n  required_version = \">= 1.5\"\n}\nresource \"terraform_data\" \"a\" {\n  \
+              input = <<-EOT\n    one \"x\"\n      ${local.a}\n  EOT\n}\n";
+    let other = "locals {\n  a = 1\n}\n";
+    let crlf = |text: &str| text.replace('\n', "\r\n");
+    let indented = "  locals {\n    a = 1\n  }\n".to_owned();
+    for (from, to) in [
+        (lf.to_owned(), crlf(other)),
+        (crlf(lf), other.to_owned()),
+        (crlf(lf), crlf(other)),
+        (lf.to_owned(), indented),
+    ] {
+        let files = tree(&[("main.tf", &from), ("other.tf", &to)]);
+        write(&files, ".", &["move", "terraform_data.a", "other.tf"]);
+        let new = read(&files, "other.tf");
+        let is_crlf = to.contains('\r');
+        assert_eq!(
+            new.matches("\r\n").count(),
+            if is_crlf { new.matches('\n').count() } else { 0 }
+        );
+    }
+    let files = tree(&[("main.tf", &crlf(lf)), ("other.tf", &crlf(other))]);
+    let heredoc = "<<EOT\n%{ if true }a%{ endif }\nEOT";
+    let output = run(files.path(), &["set", "locals.a", heredoc, "other.tf", "--write"]);
+    assert!(stderr(&output).contains("a heredoc with directives"), "{}", stderr(&output));
+    assert_eq!(read(&files, "other.tf"), crlf(other));
+    let output = run(files.path(), &["set", "locals.a", "<<EOT\nx\nEOT", "other.tf", "--write"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(read(&files, "other.tf"), crlf("locals {\n  a = \"x\\n\"\n}\n"));
+}
