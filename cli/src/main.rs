@@ -48,6 +48,7 @@ mod inline;
 mod input;
 mod inspect;
 mod instead;
+mod joined;
 mod junit;
 mod kernels;
 mod locks;

@@ -14,6 +14,7 @@ use crate::change::{Changes, FileChange, NotChanged, refuse_files_beside_input};
 use crate::finding::Finding;
 use crate::incomplete::{Incomplete, reason};
 use crate::instead::Instead;
+use crate::joined::{Home, Joined, containers};
 use crate::order::Asked;
 use crate::query::{check_condition, pattern_of, selects_nothing};
 use crate::status::{Failure, Status};
@@ -37,6 +38,8 @@ struct Request<'c> {
     action: Action<'c>,
     /// The number of values that match.
     found: AtomicUsize,
+    /// The places of attributes that are added to bodies of several blocks.
+    joined: Joined,
     instead: &'c Instead,
 }
 
@@ -82,11 +85,19 @@ fn run(
     let around = around.map(|(around, name)| (around, name.to_owned()));
     let found = AtomicUsize::new(0);
     let instead = &common.instead;
-    let request = Request { pattern, around, condition, action, found, instead };
+    let joined = Joined::default();
+    let mut request = Request { pattern, around, condition, action, found, joined, instead };
 
     let options = input::module_options(common)?;
     let discovery = input::modules(configuration, common)?;
     input::refuse_too_large(&discovery)?;
+    if let Some((around, name)) = &request.around {
+        request.joined =
+            Joined::find((around, name), &discovery.modules, &options, &|file, selected| {
+                let condition = request.condition_of(file);
+                request.is_meant(condition.as_ref(), selected, &mut Outcome::default())
+            });
+    }
     let mut status = Incomplete::status(&discovery);
     let mut changes =
         Changes { incomplete: Incomplete::of_discovery(&discovery), ..Changes::default() };
@@ -122,15 +133,17 @@ fn run(
 }
 
 impl Request<'_> {
+    fn condition_of<'a>(&self, file: ParsedFile<'a>) -> Option<Condition<'a>> {
+        self.condition.and_then(|text| Condition::for_document(file, text, &mut ()).ok().flatten())
+    }
+
     /// Changes one file.
     fn change<'a>(&self, of: FileOf<'_>, parsed: ParsedFile<'a>) -> Outcome {
         let mut result = Outcome::default();
         let list = of.file.kind.list;
         let schema = root_schema(of.module.dialect, list);
         let mut edits = FileEdits::new(parsed);
-        let condition = self
-            .condition
-            .and_then(|text| Condition::for_document(parsed, text, &mut ()).ok().flatten());
+        let condition = self.condition_of(parsed);
         for selected in select(&self.pattern, parsed, schema) {
             if self.is_meant(condition.as_ref(), &selected, &mut result) {
                 self.found.fetch_add(1, Ordering::Relaxed);
@@ -138,11 +151,8 @@ impl Request<'_> {
             }
         }
         if let (Some((around, name)), Action::Set { value, .. }) = (&self.around, self.action) {
-            // A list of blocks is not a container of members, but its elements are.
-            let elements = around.elements();
             let mut seen = HashSet::new();
-            let all = select(around, parsed, schema).chain(select(&elements, parsed, schema));
-            for selected in all.filter(Selected::is_exact) {
+            for selected in containers(around, of, parsed) {
                 let container = selected.container_span();
                 if !seen.insert((container.start, container.end)) {
                     continue;
@@ -157,7 +167,10 @@ impl Request<'_> {
                         false
                     }
                 };
-                if missing && self.is_meant(condition.as_ref(), &selected, &mut result) {
+                if missing
+                    && self.is_meant(condition.as_ref(), &selected, &mut result)
+                    && self.is_home(of, &selected, &mut result)
+                {
                     self.found.fetch_add(1, Ordering::Relaxed);
                     match NewValue::for_match(kind(of), &selected, Some(name), value) {
                         Ok(value) => {
@@ -183,6 +196,29 @@ impl Request<'_> {
             }
         }
         result
+    }
+
+    /// Whether an attribute that is missing in a body is added there: not if the body is one of several that
+    /// are one in the module, and another one has it or gets it.
+    fn is_home(&self, of: FileOf<'_>, selected: &Selected<'_>, result: &mut Outcome) -> bool {
+        match self.joined.home(of, selected) {
+            None => true,
+            Some(Home::Here(span)) => span == selected.container_span(),
+            Some(Home::Elsewhere) => false,
+            Some(Home::Has(file)) => {
+                if let Some(file) = file {
+                    let why = format!("{file} has it");
+                    let source = selected.expression().source();
+                    result.not_changed.push(NotChanged::of(source, selected.span(), why));
+                }
+                false
+            }
+            Some(Home::Override) => {
+                let why = "an override file, which cannot declare new names";
+                result.not_changed.push(not_changed(selected, why));
+                false
+            }
+        }
     }
 
     fn change_match(

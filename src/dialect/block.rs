@@ -334,6 +334,24 @@ pub fn root_schema(dialect: Dialect, list: List) -> Option<&'static Schema<'stat
     }))
 }
 
+/// The paths of bodies that are one in the files of a module, however many blocks there are: an attribute
+/// is in one of them. That of `locals` is the first one.
+///
+/// ```
+/// use simd_hcl::dialect::{Dialect, joined_bodies};
+///
+/// assert!(joined_bodies(Dialect::Terraform).contains(&"terraform.required_providers"));
+/// ```
+#[must_use]
+pub const fn joined_bodies(dialect: Dialect) -> &'static [&'static str] {
+    match dialect {
+        Dialect::OpenTofu | Dialect::Terraform => {
+            &["locals", "terraform", "terraform.required_providers"]
+        }
+        Dialect::Packer => &["locals", "variables", "packer", "packer.required_plugins"],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

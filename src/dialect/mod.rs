@@ -16,7 +16,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use self::address::block_address;
-pub use self::block::{BlockKind, root_schema};
+pub use self::block::{BlockKind, joined_bodies, root_schema};
 pub(crate) use self::block::{only_beside_modules, only_in_modules, only_in_packer, only_in_tests};
 pub(crate) use self::grammar::Grammar;
 pub use self::name::{FileKind, List, Syntax, is_backend_file, name_in_other_syntax};

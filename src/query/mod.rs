@@ -48,7 +48,7 @@ mod pattern;
 
 use crate::arena::Arena;
 use crate::body::{Body, Schema};
-use crate::dialect::{Dialect, List, block_address, root_schema};
+use crate::dialect::{Dialect, List, block_address, joined_bodies, root_schema};
 use crate::expression::{
     Elements, Entries, Expression, JsonPath, MapKey, PathStack, PathStep, write_steps,
 };
@@ -154,6 +154,20 @@ impl<'a> Selected<'a> {
     #[must_use]
     pub fn container_span(&self) -> Span {
         self.value.as_block().map_or(self.value.span(), |block| block.body().span())
+    }
+
+    /// The bodies that it is one of, by their index in [`joined_bodies`], if it may be the body of one of
+    /// several blocks that are one in a module.
+    #[must_use]
+    pub fn joined_body(&self, dialect: Dialect) -> Option<usize> {
+        let steps = self.path.steps();
+        let names = || {
+            steps.iter().filter_map(|step| match step {
+                PathStep::Member(name) => Some(name.to_str()),
+                PathStep::Element(_) => None,
+            })
+        };
+        joined_bodies(dialect).iter().position(|path| path.split('.').eq(names()))
     }
 
     /// The number of steps of its path that are the block type and labels.

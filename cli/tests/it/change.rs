@@ -207,3 +207,50 @@ fn documented_commands_of_hcledit() {
     }
     assert!(compared > 200, "{compared}");
 }
+
+/// An attribute of blocks that are one in a module is added to one of them.
+#[test]
+fn blocks_that_are_one_in_a_module_get_an_attribute_once() {
+    let locals = |name: &str| format!("locals {{\n  {name} = 1\n}}\n");
+    let files = tree(&[
+        ("a/main.tf", "output \"o\" {\n  value = 1\n}\n"),
+        ("a/one.tf", &format!("{}{}", locals("a"), locals("b"))),
+        ("a/two.tf", &locals("c")),
+        ("a/x_override.tf", &locals("c")),
+        ("b/main.tf.json", "{\"locals\": [{\"a\": 1}, {\"b\": 2}]}\n"),
+    ]);
+    let read = |name: &str| fs::read_to_string(files.path().join(name)).unwrap();
+    let set = |arguments: &[&str], changed: &str| {
+        let output = run(files.path(), &[&["set"], arguments, &["--write"]].concat());
+        assert_eq!((status(&output), stdout(&output).as_str()), (0, changed), "{arguments:?}");
+        stderr(&output)
+    };
+    set(&["locals.new", "2", "a", "b"], "a/one.tf\nb/main.tf.json\n");
+    let expected = locals("a") + &locals("b").replace("}", "  new = 2\n}").replace("b =", "b   =");
+    assert_eq!(read("a/one.tf"), expected);
+    assert_eq!(read("b/main.tf.json"), "{\"locals\": [{\"a\": 1}, {\"b\": 2, \"new\": 2}]}\n");
+    // Where it is, it is replaced.
+    set(&["locals.new", "3", "a"], "a/one.tf\n");
+    assert_eq!(read("a/one.tf"), expected.replace("new = 2", "new = 3"));
+    set(&["locals.c", "3", "a"], "a/two.tf\na/x_override.tf\n");
+    let told = set(&["locals.new", "4", "a/two.tf"], "");
+    assert!(told.contains("a/one.tf has it"), "{told}");
+    let told = set(&["locals.other", "4", "a/x_override.tf"], "");
+    assert!(told.contains("an override file, which cannot declare new names"), "{told}");
+    set(&["*.more", "1", "a/two.tf"], "a/two.tf\n");
+
+    let terraform = "terraform {\n  required_version = \">= 1.5\"\n}\nterraform {\n}\n";
+    fs::write(files.path().join("a/main.tf"), terraform).unwrap();
+    set(&["terraform.required_version", "\">= 1.6\"", "a"], "a/main.tf\n");
+    assert_eq!(read("a/main.tf"), terraform.replace("1.5", "1.6"));
+    let template = "variables {\n  a = 1\n}\nvariables {\n  b = 1\n}\n";
+    fs::create_dir(files.path().join("p")).unwrap();
+    fs::write(files.path().join("p/x.pkr.hcl"), template).unwrap();
+    set(&["variables.c", "1", "p"], "p/x.pkr.hcl\n");
+    assert_eq!(read("p/x.pkr.hcl"), template.replace("b = 1", "b = 1\n  c = 1"));
+    // Nested blocks and those with labels are each their own.
+    let many = "data \"a\" \"b\" {\n  x {\n  }\n  x {\n  }\n}\n";
+    fs::write(files.path().join("a/main.tf"), many).unwrap();
+    set(&["data.a.b.x.y", "1", "a"], "a/main.tf\n");
+    assert_eq!(read("a/main.tf"), many.replace("x {\n", "x {\n    y = 1\n"));
+}
