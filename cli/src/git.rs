@@ -196,6 +196,25 @@ pub(crate) fn uncommitted(paths: &[&Path]) -> Vec<String> {
     changed.map(|(_, path)| path.to_string_lossy().into_owned()).collect()
 }
 
+/// Returns the files of a directory in the last commit whose names are wanted, without those of directories
+/// below. Outside of a repository, and before the first commit, there are none.
+pub(crate) fn committed(
+    directory: &Path,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Vec<(String, Vec<u8>)> {
+    let directory = or_here(directory).to_string_lossy();
+    let list = ["-C", &*directory, "ls-tree", "-z", "--name-only", "HEAD", "./"];
+    let Ok(list) = run(&list) else { return Vec::new() };
+    let list = String::from_utf8_lossy(&list.stdout);
+    let names = list.split('\0').filter(|name| !name.is_empty() && is_wanted(name));
+    let content = |name: &str| {
+        let object = format!("HEAD:./{name}");
+        let output = run(&["-C", &directory, "cat-file", "blob", &object]).ok()?;
+        Some((name.to_owned(), output.stdout))
+    };
+    names.filter_map(content).collect()
+}
+
 /// The number of paths that git is asked about.
 const MOST_ASKED: usize = 100;
 

@@ -2,15 +2,18 @@
 //! what becomes of their changes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use simd_hcl::dialect::{Dialect, FileKind, List};
 use simd_hcl::directory::{Location, ModuleFiles, Roots};
 use simd_hcl::facts::Target;
-use simd_hcl::module::{Object, ProviderConfigName};
+use simd_hcl::module::{Module, Object, ProviderConfigName};
+use simd_hcl::native::Traversal;
 use simd_hcl::packer;
-use simd_hcl::refactor::{Change, ChangedFile, NotChanged as Left};
+use simd_hcl::refactor::{Change, ChangedFile, NotChanged as Left, TakenBack};
 use simd_hcl::tree::{Link, Origin, Tree, TreeModule, TreeOptions};
-use simd_hcl::{Arena, ParsedFile, Severity};
+use simd_hcl::{Arena, ParsedFile, Severity, Source};
 
 use crate::args::{ChangeFlags, Common, Configuration, ListFormat, TreeFlags};
 use crate::change::{Changes, FileChange, Moved, NotChanged};
@@ -272,6 +275,15 @@ impl<'a> Repository<'a> {
         Ok(failure)
     }
 
+    /// Whether the last commit has a `moved` block that a change takes back, or its reverse, so that states may
+    /// have moved.
+    pub(crate) fn has_applied(&self, change: &Change<'_>) -> bool {
+        change.taken_back.iter().any(|block| {
+            let directory = block.source.path().and_then(Path::parent);
+            directory.is_some_and(|directory| !self.is_stdin && has_committed(directory, block))
+        })
+    }
+
     /// Prints or writes a change, unless it leads out of the tree or adds an error.
     pub(crate) fn finish(
         self,
@@ -384,6 +396,29 @@ impl<'a> Repository<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether the last commit has a `moved` block in a directory, or its reverse.
+fn has_committed(directory: &Path, block: &TakenBack<'_>) -> bool {
+    let dialect = Dialect::OpenTofu;
+    let kind = |name: &str| {
+        let kind = FileKind::of(OsStr::new(name), dialect)?;
+        matches!(kind.list, List::Primary | List::Override).then_some(kind)
+    };
+    let files = git::committed(directory, |name| kind(name).is_some());
+    let arena = Arena::new();
+    let parsed = files.iter().filter_map(|(name, bytes)| {
+        let source = Source::copy_from(&arena, name, bytes).ok()?;
+        Some((kind(name)?.list, ParsedFile::parse(&arena, source).ok()?))
+    });
+    let module = Module::read(dialect, parsed, true, &mut ());
+    let is_it = |address: Option<Traversal<'_>>, text: &str| {
+        address.is_some_and(|address| address.to_string() == text)
+    };
+    let TakenBack { from, to, .. } = block;
+    module.moved.iter().any(|it| {
+        is_it(it.from, from) && is_it(it.to, to) || is_it(it.from, to) && is_it(it.to, from)
+    })
 }
 
 /// The changes of a refactoring.

@@ -48,6 +48,12 @@ fn change<'a>(
         (None, None) => Destination::File(to),
     };
     let request = Request::new(module, object, destination).with_moved(!relocate.no_moved);
-    let change = plan(&repository.tree, &repository.options.decode, &request);
+    let decode = &repository.options.decode;
+    let change = plan(&repository.tree, decode, &request).and_then(|change| {
+        match repository.has_applied(&change) {
+            true => plan(&repository.tree, decode, &request.with_applied(true)),
+            false => Ok(change),
+        }
+    });
     change.map_err(|why| Failure::Message(format!("{address} is not moved: {why}")))
 }

@@ -60,7 +60,14 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
         .with_units(&units)
         .with_moved(!rename.no_moved)
         .with_alignment(rename.fmt);
-    let change = match plan(&repository.tree, &repository.options.decode, &request) {
+    let decode = &repository.options.decode;
+    let planned = plan(&repository.tree, decode, &request).and_then(|change| {
+        match repository.has_applied(&change) {
+            true => plan(&repository.tree, decode, &request.with_applied(true)),
+            false => Ok(change),
+        }
+    });
+    let change = match planned {
         Ok(change) => change,
         Err(why) => {
             let failure = Failure::Message(format!("{address} is not renamed: {why}"));
@@ -140,7 +147,13 @@ fn run_key(
     let repository = Repository::load(&arena, path, &rename.tree, common)?;
     let change = repository.find(address, &arena).and_then(|(module, object)| {
         let request = keys::Request::new(module, object, old, new).with_moved(!rename.no_moved);
-        let change = keys::plan(&repository.tree, &repository.options.decode, &request);
+        let decode = &repository.options.decode;
+        let change = keys::plan(&repository.tree, decode, &request).and_then(|change| {
+            match repository.has_applied(&change) {
+                true => keys::plan(&repository.tree, decode, &request.with_applied(true)),
+                false => Ok(change),
+            }
+        });
         change
             .map_err(|why| Failure::Message(format!("{address}[\"{old}\"] is not renamed: {why}")))
     });

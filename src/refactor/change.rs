@@ -14,8 +14,23 @@ pub struct Change<'a> {
     pub files: Vec<ChangedFile<'a>>,
     /// The addresses of objects before and after, which `moved` blocks tell the tools.
     pub moved: Vec<(String, String)>,
+    /// The `moved` blocks that the object of a rename or a move needs no more, because it gets an address
+    /// again that it had.
+    pub taken_back: Vec<TakenBack<'a>>,
     /// The places that have the old name and are not changed.
     pub not_changed: Vec<NotChanged<'a>>,
+}
+
+/// A `moved` block that is taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TakenBack<'a> {
+    /// Its file.
+    pub source: Source<'a>,
+    /// The address that it starts from.
+    pub from: String,
+    /// The address that it leads to.
+    pub to: String,
 }
 
 impl Change<'_> {
@@ -72,6 +87,8 @@ pub enum Why {
     Shared,
     /// The run takes the value of the variable from a file of values, under the old name.
     ValueOfFile,
+    /// It is a `moved` block that may be applied, so that it says the reverse now.
+    Applied,
     /// It is computed, so that its text is not written there.
     Computed,
     /// It requires no version.
@@ -92,6 +109,9 @@ impl fmt::Display for Why {
             Self::OtherState => "reads a state that may be another one",
             Self::Shared => "also names an object of another module that the file runs",
             Self::ValueOfFile => "takes the value from a file of values, under the old name",
+            Self::Applied => {
+                "the block is committed, so states may have the new address: it says the reverse"
+            }
             Self::Computed => "computed: its text is not written here",
             Self::NoVersion => "requires no version",
             Self::Locked => "in a lock file: `init -upgrade` changes it",

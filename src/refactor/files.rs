@@ -4,8 +4,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::change::{ChangedFile, Refusal};
+use super::change::{Change, ChangedFile, NotChanged, Refusal, TakenBack, Why};
 use super::shared::Shared;
+use super::text::in_json;
+use crate::diagnostic::Label;
 use crate::dialect::{Dialect, List};
 use crate::edit::{FileEdits, NewBlock, NewValue, ValueStep};
 use crate::expression::{Expression, is_identifier};
@@ -163,8 +165,38 @@ pub(super) fn moved_block(dialect: Dialect, from: &str, to: &str) -> Result<NewB
         .map_err(|error| Refusal::Name(error.to_string()))
 }
 
+/// What becomes of older `moved` blocks when an object gets another address.
+#[derive(Clone, Copy)]
+pub(super) struct Older {
+    /// Whether they stay and form a chain with a new one.
+    pub(super) is_chained: bool,
+    /// Whether the tools may have done what they say.
+    pub(super) is_applied: bool,
+}
+
+/// The `moved` block that says the reverse of a new one.
+pub(super) struct Reverse<'a> {
+    pub(super) file: ParsedFile<'a>,
+    /// The bytes of the block.
+    pub(super) block: Span,
+    /// The place of the address that it starts from.
+    start: Label<'a>,
+}
+
+impl<'a> Reverse<'a> {
+    /// Says in the result what became of the block.
+    pub(super) fn tell(&self, change: &mut Change<'a>, older: Older, (from, to): (&str, &str)) {
+        if older.is_chained && older.is_applied {
+            change.not_changed.push(NotChanged { label: self.start, why: Why::Applied });
+        }
+        let (from, to) = (to.to_owned(), from.to_owned());
+        change.taken_back.push(TakenBack { source: self.file.source(), from, to });
+    }
+}
+
 /// Takes away the `moved` block of a module that says the reverse of a new one, from an address to
-/// another. Returns the bytes of its file if there is one. `blocks` are those that may have one of the
+/// another. If it may be applied, it says what the new one would, and older blocks that lead to its start
+/// lead to its end: no two blocks may lead to one address. `blocks` are those that may have one of the
 /// addresses.
 ///
 /// # Errors
@@ -174,30 +206,39 @@ pub(super) fn take_reverse<'b, 'a: 'b>(
     files: &Files<'a>,
     edits: &mut TreeEdits<'a>,
     (from, to): (&str, &str),
-    is_chained: bool,
-) -> Result<Option<(ParsedFile<'a>, Span)>, Refusal> {
+    older: Older,
+) -> Result<Option<Reverse<'a>>, Refusal> {
     let instance = format!("{to}[");
-    let mut taken = None;
+    let (mut taken, mut to_same) = (None, Vec::new());
     for moved in blocks {
         let (Some(start), Some(end)) = (moved.from, moved.to) else { continue };
         let Some(file) = files.named(end.source().name()) else { continue };
-        let (start, at) = (start.to_string(), end.span());
-        let end = end.to_string();
-        if start == to && end == from {
-            if let Some(block) = block_around(file, at) {
-                match json_block(file, at).filter(|(item, body)| item != body) {
-                    // It took the place of an empty array.
-                    Some((_, body)) => edits.of(file).set(body, empty_list()?),
-                    None => edits.of(file).remove_with_emptied(block),
-                }
-                taken = Some((file, block));
+        let (from_text, to_text) = (start.to_string(), end.to_string());
+        let at = end.span();
+        if from_text == to && to_text == from {
+            let Some(block) = block_around(file, at) else { continue };
+            taken = Some(Reverse { file, block, start: start.label() });
+            if older.is_chained && older.is_applied {
+                edits.replace_address(file, start.span(), from);
+                edits.replace_address(file, at, to);
+                continue;
             }
-        } else if is_chained && (start == to || start.starts_with(&instance)) {
+            match json_block(file, at).filter(|(item, body)| item != body) {
+                // It took the place of an empty array.
+                Some((_, body)) => edits.of(file).set(body, empty_list()?),
+                None => edits.of(file).remove_with_emptied(block),
+            }
+        } else if older.is_chained && (from_text == to || from_text.starts_with(&instance)) {
             let name = file.source().name();
             return Err(Refusal::Name(format!(
-                "a `moved` block in {name} says that {to} has moved to {end}"
+                "a `moved` block in {name} says that {to} has moved to {to_text}"
             )));
+        } else if to_text == to {
+            to_same.push((file, at));
         }
+    }
+    if taken.is_some() && older.is_chained && older.is_applied {
+        to_same.into_iter().for_each(|(file, at)| edits.replace_address(file, at, from));
     }
     Ok(taken)
 }
@@ -288,6 +329,14 @@ impl<'a> TreeEdits<'a> {
         let of_file = self.entry(file);
         if of_file.replaced.insert((span.start, span.end)) {
             of_file.edits.replace(span, text);
+        }
+    }
+
+    /// Replaces an address, which is a part of a string in JSON.
+    fn replace_address(&mut self, file: ParsedFile<'a>, span: Span, address: &str) {
+        match file.as_json() {
+            Some(_) => self.replace(file, span, &in_json(address)),
+            None => self.replace(file, span, address),
         }
     }
 

@@ -12,7 +12,7 @@
 use super::callers::{FoundCall, for_callers};
 use super::change::{Change, NotChanged, Refusal, Why};
 use super::files::{
-    Files, TreeEdits, block_around, check_whole, moved_block, moved_of, take_reverse,
+    Files, Older, TreeEdits, block_around, check_whole, moved_block, moved_of, take_reverse,
 };
 use super::runs::TestRuns;
 use super::text::{Keys, native_of};
@@ -42,19 +42,28 @@ pub struct Request<'r, 'a> {
     pub new: &'r str,
     /// Whether `moved` blocks tell the tools about the new addresses.
     pub has_moved: bool,
+    /// Whether the tools may have done what an older `moved` block says that leads to the old address: it
+    /// then says the reverse, and is taken away otherwise.
+    pub is_applied: bool,
 }
 
 impl<'r, 'a> Request<'r, 'a> {
     /// A rename with `moved` blocks.
     #[must_use]
     pub fn new(module: usize, object: Object<'a>, old: &'r str, new: &'r str) -> Self {
-        Self { module, object, old, new, has_moved: true }
+        Self { module, object, old, new, has_moved: true, is_applied: false }
     }
 
     /// Sets whether `moved` blocks are written.
     #[must_use]
     pub fn with_moved(self, has_moved: bool) -> Self {
         Self { has_moved, ..self }
+    }
+
+    /// Sets whether the tools may have done what a `moved` block says that is taken back.
+    #[must_use]
+    pub fn with_applied(self, is_applied: bool) -> Self {
+        Self { is_applied, ..self }
     }
 }
 
@@ -306,8 +315,11 @@ impl<'r, 'a> Rename<'r, 'a> {
         }
         if writes_moved || !self.request.has_moved {
             let (files, addresses) = (&self.files, (&*old, &*new));
-            let reverse = take_reverse(&blocks, files, &mut self.edits, addresses, writes_moved)?;
-            if reverse.is_some() {
+            let is_applied = self.request.is_applied;
+            let older = Older { is_chained: writes_moved, is_applied };
+            let reverse = take_reverse(&blocks, files, &mut self.edits, addresses, older)?;
+            if let Some(reverse) = reverse {
+                reverse.tell(&mut self.change, older, addresses);
                 declaration = None;
                 if writes_moved {
                     self.change.moved.push((old.clone(), new.clone()));

@@ -45,7 +45,7 @@ mod units;
 pub mod unused;
 pub mod upgrade;
 
-pub use self::change::{Change, ChangedFile, NotChanged, Refusal, Why};
+pub use self::change::{Change, ChangedFile, NotChanged, Refusal, TakenBack, Why};
 #[cfg(feature = "terragrunt")]
 pub use self::unit_files::{FoundUnits, find_units};
 pub use self::units::{Beside, UnitFile};

@@ -16,7 +16,7 @@ use super::callers::{FoundCall, for_callers};
 use super::change::{Change, NotChanged, Refusal, Why};
 use super::elements::{Used, uses};
 use super::files::{
-    Files, TreeEdits, block_around, check_free, check_readable, check_values, moved_block,
+    Files, Older, TreeEdits, block_around, check_free, check_readable, check_values, moved_block,
     moved_of, take_reverse,
 };
 use super::readers::{OutputUse, readers};
@@ -56,6 +56,9 @@ pub struct Request<'r, 'a> {
     /// Whether `moved` blocks tell the tools about a renamed resource or module call. Without them,
     /// older blocks are rewritten.
     pub has_moved: bool,
+    /// Whether the tools may have done what an older `moved` block says that leads to the old address: it
+    /// then says the reverse, and is taken away otherwise.
+    pub is_applied: bool,
     /// Whether lines that were aligned are aligned again.
     pub aligns: bool,
 }
@@ -64,7 +67,16 @@ impl<'r, 'a> Request<'r, 'a> {
     /// A rename with `moved` blocks, and without alignment.
     #[must_use]
     pub fn new(module: usize, object: Object<'a>, name: &'r str) -> Self {
-        Self { module, object, name, values: &[], units: &[], has_moved: true, aligns: false }
+        Self {
+            module,
+            object,
+            name,
+            values: &[],
+            units: &[],
+            has_moved: true,
+            is_applied: false,
+            aligns: false,
+        }
     }
 
     /// Sets further files of values of the module's variables.
@@ -83,6 +95,12 @@ impl<'r, 'a> Request<'r, 'a> {
     #[must_use]
     pub fn with_moved(self, has_moved: bool) -> Self {
         Self { has_moved, ..self }
+    }
+
+    /// Sets whether the tools may have done what a `moved` block says that is taken back.
+    #[must_use]
+    pub fn with_applied(self, is_applied: bool) -> Self {
+        Self { is_applied, ..self }
     }
 
     /// Sets whether lines are aligned again.
@@ -334,9 +352,12 @@ impl<'r, 'a> Rename<'r, 'a> {
             let blocks = &owner.module.moved;
             let blocks: Vec<_> =
                 blocks.iter().filter(|it| !self.is_moved_done(it, files)).collect();
-            let reverse = take_reverse(blocks, files, &mut self.edits, addresses, writes_moved)?;
-            if let Some((file, block)) = reverse {
-                self.cover(file.source(), block);
+            let is_applied = self.request.is_applied;
+            let older = Older { is_chained: writes_moved, is_applied };
+            let reverse = take_reverse(blocks, files, &mut self.edits, addresses, older)?;
+            if let Some(reverse) = reverse {
+                self.cover(reverse.file.source(), reverse.block);
+                reverse.tell(&mut self.change, older, addresses);
                 declaration = None;
                 if writes_moved {
                     self.change.moved.push((old.clone(), new.clone()));

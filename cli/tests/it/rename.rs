@@ -447,3 +447,63 @@ fn encrypted_values() {
     let output = run(tree.path(), &["rename", "var.v", "w", ".", "--tree", "."]);
     assert_eq!(status(&output), 2, "{}", stderr(&output));
 }
+
+/// A `moved` block that a commit has may be applied: it says the reverse when the object is renamed back.
+#[test]
+fn committed_moves_are_reversed() {
+    for (name, text) in [
+        (
+            "main.tf",
+            "resource \"terraform_data\" \"a\" {\n}\n\nmoved {\n  from = terraform_data.old\n  to   = \
+             terraform_data.a\n}\n",
+        ),
+        (
+            "main.tf.json",
+            "{\n  \"resource\": {\"terraform_data\": {\"a\": {}}},\n  \"moved\": [{\"from\": \"terraform_data.old\", \
+             \"to\": \"terraform_data.a\"}]\n}\n",
+        ),
+    ] {
+        let tree = tree(&[(name, text)]);
+        let git = |arguments: &[&str]| {
+            let names = ["-c", "user.name=n", "-c", "user.email=e"];
+            let arguments = [&names[..], arguments].concat();
+            let output = Command::new("git").args(arguments).current_dir(tree.path()).output();
+            assert!(output.unwrap().status.success());
+        };
+        let rename = |old: &str, new: &str| {
+            let old = format!("terraform_data.{old}");
+            let output = run(tree.path(), &["rename", &old, new, "--write", "--format", "json"]);
+            assert_eq!(status(&output), 0, "{}", stderr(&output));
+            json_whys(&output)
+        };
+        git(&["init", "-q"]);
+        git(&["add", "."]);
+        git(&["commit", "-qm", "first"]);
+        assert_eq!(rename("a", "b"), [""; 0]);
+        let renamed = read(&tree, name);
+        assert_eq!(rename("b", "a"), [""; 0]);
+        assert_eq!(read(&tree, name), text);
+
+        rename("a", "b");
+        git(&["commit", "-qam", "second"]);
+        let why = "the block is committed, so states may have the new address: it says the reverse";
+        assert_eq!(rename("b", "a"), [format!("terraform_data.a: {why}")]);
+        // What has moved to `a` goes by `b`: two blocks that lead to one address are an error.
+        let place = |text: &str| {
+            let new: String = text.chars().filter(|it| !it.is_whitespace() && *it != '"').collect();
+            new.replace("from=", "from:").replace("to=", ",to:")
+        };
+        let new = place(&read(&tree, name));
+        for (from, to) in [("old", "b"), ("b", "a")] {
+            let moved = format!("from:terraform_data.{from},to:terraform_data.{to}");
+            assert!(new.contains(&moved), "{moved} in {new}");
+        }
+        assert_eq!(new.matches("from:").count(), 2);
+        assert_eq!(rename("a", "b").len(), 1);
+        assert_eq!(read(&tree, name), renamed);
+        let output =
+            run(tree.path(), &["rename", "terraform_data.b", "a", "--write", "--no-moved"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        assert_eq!(read(&tree, name), text);
+    }
+}

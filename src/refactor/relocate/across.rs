@@ -15,8 +15,8 @@ use crate::parsed::ParsedFile;
 use crate::refactor::callers::for_callers;
 use crate::refactor::change::{Change, Refusal};
 use crate::refactor::files::{
-    Added, Files, TreeEdits, check_free, check_whole, moved_block, moved_of, root_item_around,
-    take_reverse,
+    Added, Files, Older, TreeEdits, check_free, check_whole, moved_block, moved_of,
+    root_item_around, take_reverse,
 };
 use crate::refactor::runs::named_elsewhere;
 use crate::refactor::text::{Parts, bound, goes_on, in_json, native_text};
@@ -579,8 +579,11 @@ impl<'t, 'a> Border<'t, 'a> {
         if request.has_moved && is_managed(object) {
             let (outer, files) = (self.outer.module, &self.outer.files);
             let blocks = &outer.module.moved;
-            let reverse = take_reverse(blocks, files, &mut self.edits, (&from, &to), true)?;
-            if reverse.is_none() {
+            let older = Older { is_chained: true, is_applied: request.is_applied };
+            let reverse = take_reverse(blocks, files, &mut self.edits, (&from, &to), older)?;
+            if let Some(reverse) = reverse {
+                reverse.tell(&mut change, older, (&from, &to));
+            } else {
                 let block = moved_block(self.dialect, &from, &to)?;
                 let after = self.after_call(call_file);
                 self.edits.of(call_file).add_block(block, after);

@@ -27,18 +27,27 @@ pub struct Request<'r, 'a> {
     pub to: Destination<'r>,
     /// Whether a `moved` block tells the tools about the new address of a resource.
     pub has_moved: bool,
+    /// Whether the tools may have done what an older `moved` block says that leads to the old address: it
+    /// then says the reverse, and is taken away otherwise.
+    pub is_applied: bool,
 }
 
 impl<'r, 'a> Request<'r, 'a> {
     /// A move with a `moved` block, if the address changes.
     #[must_use]
     pub fn new(module: usize, object: Object<'a>, to: Destination<'r>) -> Self {
-        Self { module, object, to, has_moved: true }
+        Self { module, object, to, has_moved: true, is_applied: false }
     }
 
     /// Sets whether a `moved` block is written.
     #[must_use]
     pub fn with_moved(self, has_moved: bool) -> Self {
         Self { has_moved, ..self }
+    }
+
+    /// Sets whether the tools may have done what a `moved` block says that is taken back.
+    #[must_use]
+    pub fn with_applied(self, is_applied: bool) -> Self {
+        Self { is_applied, ..self }
     }
 }
