@@ -363,6 +363,8 @@ pub enum SourceError {
         /// The file that it leads to.
         target: PathBuf,
     },
+    /// It is encrypted by git-crypt.
+    Encrypted,
     /// A regular file has many more bytes than its length, as some files of `/proc` do.
     Endless,
     /// The source is longer than a limit, [`MAX_LEN`] or less.
@@ -393,6 +395,7 @@ impl fmt::Display for SourceError {
             Self::Outside { target } => {
                 write!(f, "it is a link to {}, outside of the given paths", target.display())
             }
+            Self::Encrypted => f.write_str("it is encrypted by git-crypt; run git-crypt unlock"),
             Self::Endless => f.write_str("it has many more bytes than its length"),
             Self::TooLarge { len, limit } if *limit == MAX_LEN as u64 => {
                 write!(f, "it has {len} bytes, and a source has at most {MAX_LEN}")

@@ -346,6 +346,12 @@ impl<'a> Source<'a> {
         self.data.name.is_path.then(|| Path::new(self.data.name.text))
     }
 
+    /// Whether git-crypt has encrypted the file.
+    #[must_use]
+    pub fn is_encrypted(self) -> bool {
+        self.bytes().starts_with(b"\0GITCRYPT\0")
+    }
+
     /// All bytes, including a byte order mark.
     #[must_use]
     pub fn bytes(self) -> &'a [u8] {

@@ -156,7 +156,7 @@ pub(crate) fn start_threads(common: &Common) -> Result<(), Failure> {
         .map_err(|error| Failure::Message(format!("cannot start threads: {error}")))
 }
 
-/// Opens the file at a path, or standard input for `-`.
+/// Opens the file at a path, or standard input for `-`. An encrypted one is an error.
 pub(crate) fn source<'a>(
     arena: &'a Arena,
     path: &Path,
@@ -164,7 +164,7 @@ pub(crate) fn source<'a>(
     common: &Common,
 ) -> Result<Source<'a>, SourceError> {
     let instead = &common.instead;
-    if is_dash(path)
+    let source = if is_dash(path)
         && let Some(mut copy) = instead.stdin_copy.get()
     {
         copy.rewind().map_err(SourceError::Io)?;
@@ -174,7 +174,12 @@ pub(crate) fn source<'a>(
         Source::read_from(arena, stdin_name, start.chain(io::stdin().lock()))
     } else {
         open_file(instead, common.mmap, arena, path, Access::NAMED)
-    }
+    };
+    source.and_then(readable)
+}
+
+fn readable(source: Source<'_>) -> Result<Source<'_>, SourceError> {
+    if source.is_encrypted() { Err(SourceError::Encrypted) } else { Ok(source) }
 }
 
 /// Reads a file that was found in a tree. A link that leads out of the roots is an error unless
@@ -191,7 +196,7 @@ pub(crate) fn found<'a>(
     {
         return Err(SourceError::Outside { target });
     }
-    open_file(&common.instead, common.mmap, arena, path, access)
+    open_file(&common.instead, common.mmap, arena, path, access).and_then(readable)
 }
 
 /// Input that is too large to hold in memory.

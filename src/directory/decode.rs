@@ -168,9 +168,6 @@ fn decompressed<'a>(
     Ok((source, None))
 }
 
-/// The first bytes of a file that git-crypt has encrypted.
-const GIT_CRYPT: &[u8] = b"\0GITCRYPT\0";
-
 impl DecodeOptions {
     /// Opens a file of a module to decode it. The error says why there is nothing to decode: the file
     /// cannot be read, is a link to a missing one, or is encrypted.
@@ -180,7 +177,7 @@ impl DecodeOptions {
         file: &ModuleFile,
     ) -> Result<Source<'a>, Diagnostic<'a>> {
         match self.open_file(arena, file) {
-            Ok(source) if source.bytes().starts_with(GIT_CRYPT) => {
+            Ok(source) if source.is_encrypted() => {
                 let empty = empty(arena, file);
                 Err(Diagnostic::new(Code::GitCrypt, Label::new(empty, Span::at(0))))
             }

@@ -251,7 +251,9 @@ impl Files for Folder {
             SourceError::Directory => FileError::Kind(FileKind::Directory),
             SourceError::TooLarge { limit, .. } => FileError::TooLarge(limit),
             SourceError::Outside { .. } => FileError::Outside,
-            SourceError::SpecialFile | SourceError::Endless => FileError::Kind(FileKind::Special),
+            SourceError::SpecialFile | SourceError::Endless | SourceError::Encrypted => {
+                FileError::Kind(FileKind::Special)
+            }
         })
     }
 

@@ -36,6 +36,7 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
                 && !attribute(*change, step, schema, (&mut suggestions, sink))
             {
                 check_steps(*change, change.steps(), schema, sink);
+                check_ignored(*change, schema, sink);
             }
         }
     }
@@ -70,6 +71,22 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
             check_steps(traversal, reference.remaining(), schema, sink);
         }
     });
+}
+
+/// Reports an element of `ignore_changes` that is an attribute which only the provider sets.
+fn check_ignored<'a>(
+    change: LentTraversal<'_, 'a>,
+    schema: &BodySchema<'a>,
+    sink: &mut dyn Sink<'a>,
+) {
+    let [Step { kind: StepKind::Attribute(name) | StepKind::Root(name), .. }] = change.steps()
+    else {
+        return;
+    };
+    if schema.attribute(name).is_some_and(value::is_read_only) {
+        let warning = Diagnostic::new(Code::RedundantIgnore, change.label());
+        sink.report(warning.with_arguments(&[name]));
+    }
 }
 
 /// Reports invalid steps after an attribute or blocks, which the first step names.

@@ -221,13 +221,18 @@ fn what_is_built_in() {
 fn attributes_that_are_referred_to() {
     let found = found_in(
         r#"{"resource": {"t_x": {
-            "a": {"name": "n", "one": {"a": "x"}, "few": {}, "lifecycle": {"ignore_changes": ["tags[\"a\"]", "few", "nope.x"]}},
+            "a": {"name": "n", "one": {"a": "x"}, "few": {}, "lifecycle": {"ignore_changes": ["tags[\"a\"]", "few", "id", "nope.x", "id.x"]}},
             "c": {"count": 2, "name": "n", "one": {"a": "x"}, "few": {}}
         }}, "output": {"o": {"value": ["${t_x.a.id} ${t_x.a.one.a} ${t_x.a.nope}", "${t_x.c[0].id} ${t_x.c[0].nop.x}",
             "${t_x.c[*].nope}", "${t_x.a}", "${data.t_x.a.nope}"]}}, "data": {"u_y": {"a": {}}}}"#,
         &[],
     );
-    let expected =
-        ["unsupported-attribute nope", "unsupported-attribute .nope", "unsupported-attribute .nop"];
+    let expected = [
+        "redundant-ignore id",
+        "unsupported-attribute nope",
+        "unsupported-attribute .x",
+        "unsupported-attribute .nope",
+        "unsupported-attribute .nop",
+    ];
     assert_eq!(found, expected);
 }

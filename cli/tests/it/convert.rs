@@ -237,3 +237,14 @@ fn other_names_may_be_configuration() {
         assert!(text.contains(" = ") && status == 0, "{text}");
     }
 }
+
+/// A file that git-crypt has encrypted is said with the reason, and the others are converted.
+#[test]
+fn encrypted_files_are_said() {
+    let tree = tree(&[("a.tf", "\0GITCRYPT\0x"), ("b.tf", "locals {}\n")]);
+    let arguments = ["convert", "--to", "json", "--out-dir", "out", "a.tf", "b.tf"];
+    let output = run(tree.path(), &arguments);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("a.tf: it is encrypted by git-crypt"), "{output:?}");
+    assert!(tree.path().join("out/b.tf.json").is_file());
+}

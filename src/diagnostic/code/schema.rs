@@ -20,6 +20,11 @@ macro_rules! schema_codes {
         detail: "The provider sets \"{0}\", so the configuration cannot."
         reference: ["Value for unconfigurable attribute", "\"*\" attribute is read-only", "Invalid Configuration for Read-Only Attribute"],
         note: "An attribute that is computed, and neither required nor optional, in the provider schemas.";
+    RedundantIgnore "redundant-ignore" Warning "Redundant element of ignore_changes"
+        detail: "The provider sets \"{0}\", so the configuration has no changes to ignore."
+        help: "Remove the element."
+        reference: ["Redundant ignore_changes element"],
+        note: "An element of `ignore_changes` whose attribute is computed, and neither required nor optional, in the provider schemas.";
     DeprecatedArgument "deprecated-argument" Warning "Deprecated argument or block"
         detail: "\"{0}\" is deprecated."
         help: "{1}"
