@@ -68,6 +68,11 @@ const TEMPLATES: &[&str] = &[
     "<<E\na # b\nE\n",
     "/* c */ ~",
     "jsonencode({ a = ~ })",
+    "provider::a::b(~)",
+    "caller.a",
+    "self.a",
+    "ephemeral.a.b",
+    "run.a.b",
 ];
 
 /// Constants.
@@ -96,6 +101,7 @@ const BARE: &[&str] = &[
     "[a.b]",
     "[a.b, a.c[0]]",
     "[a.b[\"k\"]]",
+    "[before_create, after_destroy]",
     "string",
     "list(string)",
     "map(any)",
