@@ -6,10 +6,11 @@ use super::answers::{Answers, Entry, Owner};
 use super::expressions;
 use super::named::unquoted;
 use crate::dialect::Dialect;
+use crate::evaluate::{KnownFunction, known_function};
 use crate::module::{ModuleCall, SourceAddress};
 use crate::native::{Construct, Native, StepKind};
 use crate::span::Span;
-use crate::tree::{FILE_READERS, Link as Called, clean_path};
+use crate::tree::{Link as Called, clean_path};
 
 /// A link of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +106,8 @@ impl<'t, 'a> Answers<'t, 'a> {
         let mut open = expressions::all(parsed);
         while let Some(native) = open.pop() {
             if let Construct::Call(call) = native.construct()
-                && FILE_READERS.contains(&call.name.strip_prefix("core::").unwrap_or(call.name))
+                && known_function(call.name.strip_prefix("core::").unwrap_or(call.name))
+                    .is_some_and(KnownFunction::needs_file)
                 && let Some(&argument) = call.arguments.first()
                 && let Some(path) = path_of(argument)
             {

@@ -55,6 +55,7 @@ mod splat;
 mod stack;
 
 pub use self::release::Release;
+pub(crate) use self::signatures::ResultEnds;
 pub use self::signatures::{InPacker, KnownFunction, known_function, known_functions};
 pub use budget::{Budget, Exhausted, Meter};
 pub use function::{Function, FunctionError, Parameter, Signature};

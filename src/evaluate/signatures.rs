@@ -23,7 +23,34 @@ pub struct KnownFunction {
     is_nullable: bool,
     /// Whether two calls with the same arguments may have different results.
     is_impure: bool,
+    /// The last part of its results as paths.
+    ends: ResultEnds,
+    /// The use of the path that is its first argument.
+    path: PathUse,
     kind: Kind,
+}
+
+/// The relation of the ends of the texts that a function returns to those of its arguments, which matters
+/// where they are paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResultEnds {
+    /// A result ends as an argument does, or is no path: a number, a hash, JSON.
+    Same,
+    /// A result is made of parts of the arguments, and may end with any name.
+    Other,
+    /// A result may be any path: the content of a file, a decoded text, a directory further up.
+    AnyPath,
+}
+
+/// The use of a path that a function has as its first argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PathUse {
+    /// It is none, or is not looked up.
+    No,
+    /// The file must exist.
+    Content,
+    /// The file or directory may be missing.
+    Existence,
 }
 
 /// Whether Packer has a function.
@@ -62,6 +89,11 @@ const fn row(
         packer: InPacker::Unknown,
         is_nullable: false,
         is_impure: false,
+        ends: match result {
+            Type::Number | Type::Bool => ResultEnds::Same,
+            _ => ResultEnds::AnyPath,
+        },
+        path: PathUse::No,
         kind: Kind::Pure,
     }
 }
@@ -90,6 +122,28 @@ impl KnownFunction {
 
     const fn impure(mut self) -> Self {
         self.is_impure = true;
+        self.outside()
+    }
+
+    const fn keeps_ends(mut self) -> Self {
+        self.ends = ResultEnds::Same;
+        self
+    }
+
+    const fn makes_ends(mut self) -> Self {
+        self.ends = ResultEnds::Other;
+        self
+    }
+
+    /// A function that reads the file that its first argument names.
+    const fn reads_file(mut self) -> Self {
+        self.path = PathUse::Content;
+        self.outside()
+    }
+
+    /// A function that looks up the path that is its first argument.
+    const fn looks_up(mut self) -> Self {
+        self.path = PathUse::Existence;
         self.outside()
     }
 
@@ -159,6 +213,24 @@ impl KnownFunction {
     #[must_use]
     pub(crate) const fn is_impure(&self) -> bool {
         self.is_impure
+    }
+
+    /// The relation of the ends of its results to those of its arguments.
+    #[must_use]
+    pub(crate) const fn ends(&self) -> ResultEnds {
+        self.ends
+    }
+
+    /// Whether its first argument is a path that it looks up.
+    #[must_use]
+    pub(crate) const fn looks_up_path(&self) -> bool {
+        !matches!(self.path, PathUse::No)
+    }
+
+    /// Whether its first argument is the path of a file that must exist.
+    #[must_use]
+    pub(crate) const fn needs_file(&self) -> bool {
+        matches!(self.path, PathUse::Content)
     }
 
     /// The reason why it was removed from the language.
@@ -298,7 +370,7 @@ const MARKED_ARGUMENT: Parameter<'static> =
 /// Sorted by name.
 const ROWS: &[KnownFunction] = &[
     row("abs", &[number("num")], NUMBER).in_packer(),
-    row("abspath", &[PATH], TEXT).outside(),
+    row("abspath", &[PATH], TEXT).outside().keeps_ends(),
     row("alltrue", &[bool_list("list")], BOOL),
     row("anytrue", &[bool_list("list")], BOOL),
     row("assumeequal", &[assumed_marked("actual_value"), assumed_marked("expected_value")], ANY)
@@ -319,150 +391,185 @@ const ROWS: &[KnownFunction] = &[
         .nullable(),
     row("aws_secretsmanager", &[text("name")], TEXT).rest(text("key")).only_in_packer(),
     row("base64decode", &[text("str")], TEXT).in_packer(),
-    row("base64encode", &[text("str")], TEXT).in_packer(),
+    row("base64encode", &[text("str")], TEXT).in_packer().keeps_ends(),
     row("base64gunzip", &[text("str")], TEXT).since(in_(7), NEVER),
-    row("base64gzip", &[text("str")], TEXT).outside(),
-    row("base64sha256", &[text("str")], TEXT),
-    row("base64sha512", &[text("str")], TEXT),
-    row("basename", &[text("path")], TEXT),
-    row("bcrypt", &[text("str")], TEXT).rest(number("cost")).impure(),
+    row("base64gzip", &[text("str")], TEXT).outside().keeps_ends(),
+    row("base64sha256", &[text("str")], TEXT).keeps_ends(),
+    row("base64sha512", &[text("str")], TEXT).keeps_ends(),
+    row("basename", &[text("path")], TEXT).makes_ends(),
+    row("bcrypt", &[text("str")], TEXT).rest(number("cost")).impure().keeps_ends(),
     row("can", &[MARKED], BOOL).nullable().in_packer(),
     row("ceil", &[number("num")], NUMBER).in_packer(),
-    row("chomp", &[text("str")], TEXT).in_packer(),
-    row("chunklist", &[ANY_LIST.with_marked(), number("size").with_marked()], ANY).in_packer(),
+    row("chomp", &[text("str")], TEXT).in_packer().makes_ends(),
+    row("chunklist", &[ANY_LIST.with_marked(), number("size").with_marked()], ANY)
+        .in_packer()
+        .keeps_ends(),
     row("cidrcontains", &[text("containing_prefix"), text("contained_ip_or_prefix")], BOOL)
         .since(in_(7), NEVER)
-        .nullable(),
-    row("cidrhost", &[text("prefix"), number("hostnum")], TEXT).other_in_packer(),
-    row("cidrnetmask", &[text("prefix")], TEXT).other_in_packer(),
+        .nullable()
+        .makes_ends(),
+    row("cidrhost", &[text("prefix"), number("hostnum")], TEXT).other_in_packer().keeps_ends(),
+    row("cidrnetmask", &[text("prefix")], TEXT).other_in_packer().keeps_ends(),
     row("cidrsubnet", &[text("prefix"), number("newbits"), number("netnum")], TEXT)
-        .other_in_packer(),
-    row("cidrsubnets", &[text("prefix")], TEXTS).rest(number("newbits")).other_in_packer(),
-    row("coalesce", &[], ANY).rest(OPTIONAL).in_packer(),
-    row("coalescelist", &[], ANY).rest(OPTIONAL).in_packer(),
-    row("compact", &[text_list("list")], TEXTS).in_packer(),
-    row("concat", &[], ANY).rest(any("seqs").with_marked()).in_packer(),
+        .other_in_packer()
+        .keeps_ends(),
+    row("cidrsubnets", &[text("prefix")], TEXTS)
+        .rest(number("newbits"))
+        .other_in_packer()
+        .keeps_ends(),
+    row("coalesce", &[], ANY).rest(OPTIONAL).in_packer().keeps_ends(),
+    row("coalescelist", &[], ANY).rest(OPTIONAL).in_packer().keeps_ends(),
+    row("compact", &[text_list("list")], TEXTS).in_packer().keeps_ends(),
+    row("concat", &[], ANY).rest(any("seqs").with_marked()).in_packer().keeps_ends(),
     row("consul_key", &[text("key")], TEXT).only_in_packer(),
     row("contains", &[any("list"), any("value").with_null()], BOOL).in_packer(),
     row("convert", &[MARKED, any("type")], ANY).since(in_(13), in_(15)).nullable().in_packer(),
     row("csvdecode", &[text("str")], ANY).in_packer(),
     row("dirname", &[text("path")], TEXT),
-    row("distinct", &[ANY_LIST], ANY).in_packer(),
-    row("element", &[any("list").with_marked(), number("index")], ANY).nullable().other_in_packer(),
+    row("distinct", &[ANY_LIST], ANY).in_packer().keeps_ends(),
+    row("element", &[any("list").with_marked(), number("index")], ANY)
+        .nullable()
+        .other_in_packer()
+        .keeps_ends(),
     row("endswith", &[text("str"), text("suffix")], BOOL).since(ALWAYS, in_(3)),
-    row("ephemeralasnull", &[MARKED], ANY).since(in_(11), in_(10)).nullable(),
-    row("file", &[PATH], TEXT).outside(),
-    row("filebase64", &[PATH], TEXT).outside(),
-    row("filebase64sha256", &[PATH], TEXT).outside(),
-    row("filebase64sha512", &[PATH], TEXT).outside(),
-    row("fileexists", &[PATH], BOOL).outside(),
-    row("filemd5", &[PATH], TEXT).outside(),
-    row("fileset", &[PATH, text("pattern").with_marked()], SET_OF_TEXT).outside(),
-    row("filesha1", &[PATH], TEXT).outside(),
-    row("filesha256", &[PATH], TEXT).outside(),
-    row("filesha512", &[PATH], TEXT).outside(),
-    row("flatten", &[any("list").with_marked()], ANY).in_packer(),
+    row("ephemeralasnull", &[MARKED], ANY).since(in_(11), in_(10)).nullable().makes_ends(),
+    row("file", &[PATH], TEXT).reads_file(),
+    row("filebase64", &[PATH], TEXT).reads_file(),
+    row("filebase64sha256", &[PATH], TEXT).reads_file(),
+    row("filebase64sha512", &[PATH], TEXT).reads_file(),
+    row("fileexists", &[PATH], BOOL).looks_up(),
+    row("filemd5", &[PATH], TEXT).reads_file(),
+    row("fileset", &[PATH, text("pattern").with_marked()], SET_OF_TEXT).looks_up(),
+    row("filesha1", &[PATH], TEXT).reads_file(),
+    row("filesha256", &[PATH], TEXT).reads_file(),
+    row("filesha512", &[PATH], TEXT).reads_file(),
+    row("flatten", &[any("list").with_marked()], ANY).in_packer().keeps_ends(),
     row("floor", &[number("num")], NUMBER).in_packer(),
-    row("format", &[text("format")], TEXT).rest(any("args").with_null().with_dynamic()).in_packer(),
-    row("formatdate", &[text("format"), text("time")], TEXT).in_packer(),
+    row("format", &[text("format")], TEXT)
+        .rest(any("args").with_null().with_dynamic())
+        .in_packer()
+        .makes_ends(),
+    row("formatdate", &[text("format"), text("time")], TEXT).in_packer().makes_ends(),
     row("formatlist", &[text("format")], TEXTS)
         .rest(any("args").with_null().with_unknown().with_dynamic())
-        .in_packer(),
-    row("indent", &[number("spaces"), text("str")], TEXT).in_packer(),
+        .in_packer()
+        .makes_ends(),
+    row("indent", &[number("spaces"), text("str")], TEXT).in_packer().makes_ends(),
     row("index", &[any("list"), any("value")], NUMBER).other_in_packer(),
-    row("issensitive", &[MARKED], BOOL).since(in_(7), in_(8)),
-    row("join", &[text("separator")], TEXT).rest(text_list("lists")).in_packer(),
+    row("issensitive", &[MARKED], BOOL).since(in_(7), in_(8)).makes_ends(),
+    row("join", &[text("separator")], TEXT).rest(text_list("lists")).in_packer().keeps_ends(),
     row("jsondecode", &[text("str")], ANY).nullable().in_packer(),
-    row("jsonencode", &[any("val").with_null().with_dynamic()], TEXT).in_packer(),
-    row("keys", &[any("inputMap").with_unknown().with_marked()], ANY).in_packer(),
+    row("jsonencode", &[any("val").with_null().with_dynamic()], TEXT).in_packer().keeps_ends(),
+    row("keys", &[any("inputMap").with_unknown().with_marked()], ANY).in_packer().keeps_ends(),
     row("legacy_isotime", &[], TEXT).rest(text("format")).only_in_packer(),
     row("legacy_strftime", &[text("format")], TEXT).only_in_packer(),
-    row("length", &[ANYTHING], ANY).in_packer(),
+    row("length", &[ANYTHING], ANY).in_packer().keeps_ends(),
     row("list", &[], ANY)
         .rest(any("vals").with_null().with_unknown().with_dynamic())
-        .gone("it has been removed from the language; write tolist([…])"),
+        .gone("it has been removed from the language; write tolist([…])")
+        .keeps_ends(),
     row("log", &[number("num"), number("base")], NUMBER).in_packer(),
     row("lookup", &[any("inputMap").with_marked(), text("key").with_marked()], ANY)
         .rest(any("default").with_null().with_unknown().with_dynamic().with_marked())
         .nullable()
-        .other_in_packer(),
-    row("lower", &[text("str")], TEXT).in_packer(),
+        .other_in_packer()
+        .keeps_ends(),
+    row("lower", &[text("str")], TEXT).in_packer().makes_ends(),
     row("map", &[], ANY)
         .rest(any("vals").with_null().with_unknown().with_dynamic())
-        .gone("it has been removed from the language; write tomap({…})"),
-    row("matchkeys", &[any_list("values"), any_list("keys"), any_list("searchset")], ANY),
+        .gone("it has been removed from the language; write tomap({…})")
+        .keeps_ends(),
+    row("matchkeys", &[any_list("values"), any_list("keys"), any_list("searchset")], ANY)
+        .keeps_ends(),
     row("max", &[], NUMBER).rest(number("numbers")).in_packer(),
-    row("md5", &[text("str")], TEXT).in_packer(),
+    row("md5", &[text("str")], TEXT).in_packer().keeps_ends(),
     row("merge", &[], ANY)
         .rest(any("maps").with_null().with_dynamic().with_marked())
-        .other_in_packer(),
+        .other_in_packer()
+        .keeps_ends(),
     row("min", &[], NUMBER).rest(number("numbers")).in_packer(),
-    row("nonsensitive", &[MARKED], ANY).nullable(),
-    row("one", &[any("list")], ANY).nullable(),
+    row("nonsensitive", &[MARKED], ANY).nullable().keeps_ends(),
+    row("one", &[any("list")], ANY).nullable().keeps_ends(),
     row("parseint", &[any("number"), number("base")], NUMBER).in_packer(),
     row("pathexpand", &[PATH], TEXT).outside(),
-    row("plantimestamp", &[], TEXT).since(ALWAYS, in_(5)).impure(),
+    row("plantimestamp", &[], TEXT).since(ALWAYS, in_(5)).impure().keeps_ends(),
     row("pow", &[number("num"), number("power")], NUMBER).in_packer(),
     row("range", &[], NUMBERS).rest(number("params")).in_packer(),
-    row("regex", &[text("pattern"), text("string")], ANY),
+    row("regex", &[text("pattern"), text("string")], ANY).makes_ends(),
     row("regex_replace", &[text("string"), text("pattern"), text("replace")], TEXT)
         .only_in_packer(),
-    row("regexall", &[text("pattern"), text("string")], ANY),
-    row("replace", &[text("str"), text("substr"), text("replace")], TEXT).other_in_packer(),
-    row("reverse", &[any("list").with_marked()], ANY).in_packer(),
+    row("regexall", &[text("pattern"), text("string")], ANY).makes_ends(),
+    row("replace", &[text("str"), text("substr"), text("replace")], TEXT)
+        .other_in_packer()
+        .makes_ends(),
+    row("reverse", &[any("list").with_marked()], ANY).in_packer().keeps_ends(),
     row("rsadecrypt", &[text("ciphertext"), text("privatekey")], TEXT).outside(),
-    row("sensitive", &[MARKED], ANY).nullable(),
-    row("setintersection", &[set("first_set")], ANY).rest(set("other_sets")).other_in_packer(),
-    row("setproduct", &[], ANY).rest(any("sets").with_marked()).in_packer(),
-    row("setsubtract", &[set("a"), set("b")], ANY),
-    row("setunion", &[set("first_set")], ANY).rest(set("other_sets")).other_in_packer(),
-    row("sha1", &[text("str")], TEXT).in_packer(),
-    row("sha256", &[text("str")], TEXT).in_packer(),
-    row("sha512", &[text("str")], TEXT).in_packer(),
+    row("sensitive", &[MARKED], ANY).nullable().keeps_ends(),
+    row("setintersection", &[set("first_set")], ANY)
+        .rest(set("other_sets"))
+        .other_in_packer()
+        .keeps_ends(),
+    row("setproduct", &[], ANY).rest(any("sets").with_marked()).in_packer().keeps_ends(),
+    row("setsubtract", &[set("a"), set("b")], ANY).keeps_ends(),
+    row("setunion", &[set("first_set")], ANY)
+        .rest(set("other_sets"))
+        .other_in_packer()
+        .keeps_ends(),
+    row("sha1", &[text("str")], TEXT).in_packer().keeps_ends(),
+    row("sha256", &[text("str")], TEXT).in_packer().keeps_ends(),
+    row("sha512", &[text("str")], TEXT).in_packer().keeps_ends(),
     row("signum", &[number("num")], NUMBER).in_packer(),
     row("slice", &[any("list").with_marked(), number("start_index"), number("end_index")], ANY)
-        .in_packer(),
-    row("sort", &[text_list("list")], TEXTS).in_packer(),
-    row("split", &[text("separator"), text("str")], TEXTS).in_packer(),
+        .in_packer()
+        .keeps_ends(),
+    row("sort", &[text_list("list")], TEXTS).in_packer().keeps_ends(),
+    row("split", &[text("separator"), text("str")], TEXTS).in_packer().makes_ends(),
     row("startswith", &[text("str"), text("prefix")], BOOL).since(ALWAYS, in_(3)),
     row("strcontains", &[text("str"), text("substr")], BOOL).since(ALWAYS, in_(5)).nullable(),
-    row("strrev", &[text("str")], TEXT).in_packer(),
-    row("substr", &[text("str"), number("offset"), number("length")], TEXT).in_packer(),
+    row("strrev", &[text("str")], TEXT).in_packer().makes_ends(),
+    row("substr", &[text("str"), number("offset"), number("length")], TEXT)
+        .in_packer()
+        .makes_ends(),
     row("sum", &[any("list")], NUMBER),
-    row("templatefile", &[PATH, VARIABLES], ANY).nullable().outside(),
+    row("templatefile", &[PATH, VARIABLES], ANY).nullable().reads_file(),
     row("templatestring", &[text("template").with_marked(), VARIABLES], ANY)
         .since(in_(7), in_(9))
         .nullable()
         .outside(),
     row("textdecodebase64", &[text("source"), text("encoding")], TEXT),
     row("textencodebase64", &[text("string"), text("encoding")], TEXT),
-    row("timeadd", &[text("timestamp"), text("duration")], TEXT).nullable().in_packer(),
+    row("timeadd", &[text("timestamp"), text("duration")], TEXT)
+        .nullable()
+        .in_packer()
+        .keeps_ends(),
     row("timecmp", &[text("timestamp_a"), text("timestamp_b")], NUMBER).since(ALWAYS, in_(3)),
-    row("timestamp", &[], TEXT).impure(),
-    row("title", &[text("str")], TEXT).in_packer(),
+    row("timestamp", &[], TEXT).impure().keeps_ends(),
+    row("title", &[text("str")], TEXT).in_packer().makes_ends(),
     row("tobool", &[CONVERTED], BOOL).nullable(),
-    row("tolist", &[CONVERTED], ANY).nullable(),
-    row("tomap", &[CONVERTED], ANY).nullable(),
+    row("tolist", &[CONVERTED], ANY).nullable().keeps_ends(),
+    row("tomap", &[CONVERTED], ANY).nullable().keeps_ends(),
     row("tonumber", &[CONVERTED], NUMBER).nullable(),
-    row("toset", &[CONVERTED], ANY).nullable(),
-    row("tostring", &[CONVERTED], TEXT).nullable(),
-    row("transpose", &[LISTS], LISTS.ty),
-    row("trim", &[text("str"), text("cutset")], TEXT).in_packer(),
-    row("trimprefix", &[text("str"), text("prefix")], TEXT).in_packer(),
-    row("trimspace", &[text("str")], TEXT).in_packer(),
-    row("trimsuffix", &[text("str"), text("suffix")], TEXT).in_packer(),
-    row("try", &[], ANY).rest(MARKED).nullable().in_packer(),
-    row("upper", &[text("str")], TEXT).in_packer(),
+    row("toset", &[CONVERTED], ANY).nullable().keeps_ends(),
+    row("tostring", &[CONVERTED], TEXT).nullable().keeps_ends(),
+    row("transpose", &[LISTS], LISTS.ty).keeps_ends(),
+    row("trim", &[text("str"), text("cutset")], TEXT).in_packer().makes_ends(),
+    row("trimprefix", &[text("str"), text("prefix")], TEXT).in_packer().makes_ends(),
+    row("trimspace", &[text("str")], TEXT).in_packer().makes_ends(),
+    row("trimsuffix", &[text("str"), text("suffix")], TEXT).in_packer().makes_ends(),
+    row("try", &[], ANY).rest(MARKED).nullable().in_packer().keeps_ends(),
+    row("upper", &[text("str")], TEXT).in_packer().makes_ends(),
     row("urldecode", &[text("str")], TEXT).since(in_(7), NEVER),
-    row("urlencode", &[text("str")], TEXT).in_packer(),
-    row("uuid", &[], TEXT).impure(),
+    row("urlencode", &[text("str")], TEXT).in_packer().makes_ends(),
+    row("uuid", &[], TEXT).impure().keeps_ends(),
     row("uuidv4", &[], TEXT).only_in_packer(),
-    row("uuidv5", &[text("namespace"), text("name")], TEXT).in_packer(),
-    row("values", &[any("mapping").with_marked()], ANY).in_packer(),
+    row("uuidv5", &[text("namespace"), text("name")], TEXT).in_packer().makes_ends(),
+    row("values", &[any("mapping").with_marked()], ANY).in_packer().keeps_ends(),
     row("vault", &[text("path"), text("key")], TEXT).only_in_packer(),
     row("yamldecode", &[text("src")], ANY).nullable(),
     row("yamlencode", &[any("value").with_null().with_dynamic()], TEXT),
-    row("zipmap", &[text_list("keys").with_marked(), any("values").with_marked()], ANY).in_packer(),
+    row("zipmap", &[text_list("keys").with_marked(), any("values").with_marked()], ANY)
+        .in_packer()
+        .keeps_ends(),
 ];
 
 /// All functions of OpenTofu, Terraform and Packer that are known, sorted by name: with their

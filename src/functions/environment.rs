@@ -231,21 +231,9 @@ impl Outside<'_> {
         known_function(self.name).unwrap_or(&OF_PROVIDER)
     }
 
-    /// Whether its first argument is the path of a file that it reads.
+    /// Whether its first argument is a path that it looks up.
     fn is_reader(&self) -> bool {
-        match self.kind {
-            Kind::Text
-            | Kind::Base64
-            | Kind::Hash(_)
-            | Kind::Exists
-            | Kind::Set
-            | Kind::TemplateFile => true,
-            Kind::Absolute
-            | Kind::Home
-            | Kind::TemplateString
-            | Kind::Now
-            | Kind::Unpredictable => false,
-        }
+        self.row().looks_up_path()
     }
 
     /// Returns the result for arguments without marks. The first one had `marks`.

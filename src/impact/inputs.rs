@@ -21,6 +21,7 @@ use super::tails::Targets;
 use crate::arena::Arena;
 use crate::command_line::{self, is_dots};
 use crate::diagnostic::Label;
+use crate::evaluate::{KnownFunction, known_function};
 use crate::expand::{Expansion, HOLE, Inputs, Observed, ObservedCall, Observer};
 use crate::expression::Expression;
 #[cfg(feature = "functions")]
@@ -147,24 +148,6 @@ pub trait RootInputs: Sync {
 
 /// The start of the names of functions of providers, which may read files.
 const OF_PROVIDER: &str = "provider::";
-
-/// Functions whose first argument is the path of a file to read.
-pub(super) fn is_reader(name: &str) -> bool {
-    matches!(
-        name,
-        "file"
-            | "filebase64"
-            | "filebase64sha256"
-            | "filebase64sha512"
-            | "fileexists"
-            | "filemd5"
-            | "fileset"
-            | "filesha1"
-            | "filesha256"
-            | "filesha512"
-            | "templatefile"
-    )
-}
 
 /// How root modules are evaluated.
 pub(super) struct Plan<'p> {
@@ -437,7 +420,10 @@ impl Watch<'_> {
         let is_meant = |text: &str| !log.is_supposed || !text.starts_with(HOLE);
         let is_unknown = log.has_unknown || log.has_failed;
         let mut is_found = !log.has_unknown || log.is_supposed;
-        let may_read = |name: &str| is_reader(name) || name.starts_with(OF_PROVIDER);
+        let may_read = |name: &str| {
+            known_function(name).is_some_and(KnownFunction::looks_up_path)
+                || name.starts_with(OF_PROVIDER)
+        };
         evaluation.calls(expression, &may_read, &mut |call| {
             // All that was evaluated is known. What is repeated for no element was not, and functions of
             // providers are not.

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::{memchr_iter, memchr3_iter, memmem};
 
+use crate::evaluate::{ResultEnds, known_function};
 use crate::hash::HashSet;
 use crate::tree::TreeModule;
 
@@ -209,13 +210,11 @@ impl Ends {
             let (before, name) = text.split_at(text.len() - length);
             if before.ends_with(b"::") {
                 self.makes_paths = true;
-            } else if name.iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
-                && crate::module::is_function(name)
-            {
-                match Made::by(name) {
-                    Made::SameEnd => {}
-                    Made::OtherEnd => self.makes_ends = true,
-                    Made::AnyPath => self.makes_paths = true,
+            } else if let Some(function) = str::from_utf8(name).ok().and_then(known_function) {
+                match function.ends() {
+                    ResultEnds::Same => {}
+                    ResultEnds::Other => self.makes_ends = true,
+                    ResultEnds::AnyPath => self.makes_paths = true,
                 }
             }
         }
@@ -311,48 +310,12 @@ fn is_html(digits: &[u8]) -> bool {
     matches!(digits.get(..2), Some(b"3c" | b"3C" | b"3e" | b"3E" | b"26"))
 }
 
-/// The relation of the text that a function returns to its arguments.
-enum Made {
-    /// It ends as one of them does, or is no path: a number, a hash, JSON.
-    SameEnd,
-    /// It is made of parts of them, and may end with any name.
-    OtherEnd,
-    /// It may be any path: the content of a file, a decoded text, a directory further up.
-    AnyPath,
-}
-
-impl Made {
-    /// `list` and `map` also write types.
-    fn by(function: &[u8]) -> Self {
-        match function {
-            b"abs" | b"abspath" | b"alltrue" | b"anytrue" | b"base64encode" | b"base64gzip"
-            | b"base64sha256" | b"base64sha512" | b"bcrypt" | b"can" | b"ceil" | b"cidrhost"
-            | b"chunklist" | b"cidrnetmask" | b"cidrsubnet" | b"cidrsubnets" | b"coalesce"
-            | b"coalescelist" | b"compact" | b"concat" | b"contains" | b"distinct" | b"element"
-            | b"endswith" | b"flatten" | b"floor" | b"index" | b"join" | b"jsonencode"
-            | b"keys" | b"length" | b"list" | b"log" | b"lookup" | b"map" | b"matchkeys"
-            | b"max" | b"md5" | b"merge" | b"min" | b"nonsensitive" | b"one" | b"parseint"
-            | b"pow" | b"range" | b"reverse" | b"sensitive" | b"setintersection"
-            | b"setproduct" | b"setsubtract" | b"setunion" | b"sha1" | b"sha256" | b"sha512"
-            | b"signum" | b"slice" | b"sort" | b"startswith" | b"strcontains" | b"sum"
-            | b"timeadd" | b"timecmp" | b"timestamp" | b"plantimestamp" | b"tobool" | b"tolist"
-            | b"tomap" | b"tonumber" | b"toset" | b"tostring" | b"transpose" | b"try" | b"type"
-            | b"uuid" | b"values" | b"zipmap" => Self::SameEnd,
-            b"chomp" | b"format" | b"formatdate" | b"formatlist" | b"indent" | b"lower"
-            | b"regex" | b"regexall" | b"replace" | b"split" | b"strrev" | b"substr" | b"title"
-            | b"trim" | b"trimprefix" | b"trimspace" | b"trimsuffix" | b"upper" | b"urlencode"
-            | b"uuidv5" | b"basename" | b"cidrcontains" | b"issensitive" | b"ephemeralasnull"
-            | b"flipmap" => Self::OtherEnd,
-            _ => Self::AnyPath,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
 
-    use super::{Made, Names, is_start};
+    use super::{Names, is_start};
+    use crate::evaluate::{KnownFunction, ResultEnds, known_function};
 
     /// The search finds what a comparison with each name finds.
     #[test]
@@ -387,9 +350,9 @@ mod tests {
     #[test]
     fn types_are_not_paths() {
         for name in ["list", "map", "set", "object", "tuple", "optional"] {
-            let is_function = crate::module::is_function(name.as_bytes());
-            assert!(!is_function || matches!(Made::by(name.as_bytes()), Made::SameEnd), "{name}");
+            let ends = known_function(name).map(KnownFunction::ends);
+            assert!(matches!(ends, None | Some(ResultEnds::Same)), "{name}");
         }
-        assert!(matches!(Made::by(b"file"), Made::AnyPath));
+        assert_eq!(known_function("file").map(KnownFunction::ends), Some(ResultEnds::AnyPath));
     }
 }

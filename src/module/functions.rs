@@ -109,11 +109,6 @@ impl Functions for Known<'_> {
     }
 }
 
-/// Whether some tool has a function of this name.
-pub(crate) fn is_function(name: &[u8]) -> bool {
-    str::from_utf8(name).is_ok_and(|name| known_function(name).is_some())
-}
-
 #[cfg(all(test, feature = "functions"))]
 mod tests {
     use super::*;

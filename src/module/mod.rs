@@ -96,7 +96,7 @@ pub use self::config::Config;
 pub(crate) use self::constants::inconstant;
 pub use self::declarations::{Declarations, Declared};
 pub use self::encryption::{Encryption, EncryptionPart, EncryptionSubject, EncryptionTarget};
-pub(crate) use self::functions::{Known as Functions, is_function};
+pub(crate) use self::functions::Known as Functions;
 #[cfg(feature = "serde")]
 pub use self::inventory::Inventory;
 pub use self::language::Language;

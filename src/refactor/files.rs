@@ -165,7 +165,7 @@ pub(super) fn moved_block(dialect: Dialect, from: &str, to: &str) -> Result<NewB
         .map_err(|error| Refusal::Name(error.to_string()))
 }
 
-/// What becomes of older `moved` blocks when an object gets another address.
+/// The change of older `moved` blocks when an object gets another address.
 #[derive(Clone, Copy)]
 pub(super) struct Older {
     /// Whether they stay and form a chain with a new one.

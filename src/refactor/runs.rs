@@ -254,7 +254,7 @@ pub(super) fn sources(files: &[TestRuns<'_, '_>]) -> HashSet<u32> {
     files.iter().map(|file| file.file.source().id()).collect()
 }
 
-/// What a rename does in a test file.
+/// The change that a rename makes in a test file.
 pub(super) enum Renamed<'a> {
     /// A place gets the new name.
     Place(Place),
@@ -279,7 +279,7 @@ pub(super) struct Old<'r, 'a> {
 }
 
 impl<'a> TestRuns<'_, 'a> {
-    /// What the rename of an object does in the file.
+    /// The the rename of an object does in the file.
     ///
     /// # Errors
     /// The runs have a value of the new name.

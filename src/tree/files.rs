@@ -12,6 +12,7 @@ use memchr::memmem;
 use super::module::TreeModule;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::directory::Location;
+use crate::evaluate::{KnownFunction, known_function};
 use crate::expression::Seen;
 use crate::hash::{HashMap, HashSet};
 use crate::module::{Object, Reading};
@@ -21,19 +22,6 @@ use crate::span::Span;
 
 /// The maximal number of files to check in one module.
 const MOST_FILES: usize = 10_000;
-
-/// Functions whose first argument is the path of a file to read.
-pub(crate) const READERS: [&str; 9] = [
-    "file",
-    "filebase64",
-    "filebase64sha256",
-    "filebase64sha512",
-    "filemd5",
-    "filesha1",
-    "filesha256",
-    "filesha512",
-    "templatefile",
-];
 
 /// Reports files that do not exist.
 ///
@@ -87,7 +75,7 @@ pub(super) fn check<'a>(module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
     found
 }
 
-/// Visits the paths after `path.module/` in calls of [`READERS`] that are always made, and the
+/// Visits the paths after `path.module/` in calls that read files and are always made, and the
 /// positions of these arguments.
 fn paths(program: &LentProgram<'_, '_>, mut visit: impl FnMut(&str, Span)) {
     if program.calls.is_empty() {
@@ -111,7 +99,7 @@ fn paths(program: &LentProgram<'_, '_>, mut visit: impl FnMut(&str, Span)) {
                 let call = program.calls.get(node.payload as usize);
                 let name = call.map_or("", |call| call.name);
                 let name = name.strip_prefix("core::").unwrap_or(name);
-                if READERS.contains(&name)
+                if known_function(name).is_some_and(KnownFunction::needs_file)
                     && let Some(arguments) = nodes.get(start..inner)
                     && let Some(argument) = first(name, arguments)
                     && let Some(path) = after_path(program, argument)

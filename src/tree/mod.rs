@@ -61,7 +61,6 @@ pub(crate) use self::around::Around;
 pub(crate) use self::backend_files::DEPTH as BACKEND_FILE_DEPTH;
 pub(crate) use self::endpoint::address as written_address;
 use self::facts::Facts;
-pub(crate) use self::files::READERS as FILE_READERS;
 pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::module::{Link, Origin, TreeModule};
 pub(crate) use self::modules::PlaceByDirectory;

@@ -11,6 +11,7 @@ const LAYERS: &[&str] = &[
     "suggest",
     "glob",
     "relative",
+    "command_line",
     "parallel",
     "mapping",
     "arena",

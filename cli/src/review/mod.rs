@@ -8,6 +8,7 @@ mod human;
 mod load;
 mod markdown;
 mod output;
+mod unit;
 mod units;
 mod values;
 
@@ -22,7 +23,8 @@ use simd_hcl::impact::{ImpactOptions, Place};
 use self::answer::{Answer, Root};
 use self::load::{Loaded, Source, name_of};
 use self::output::print;
-use self::units::{BothUnits, Revisions, UnitPair};
+use self::unit::UnitPair;
+use self::units::{BothUnits, Revisions};
 use self::values::{Evaluation, Given, Side};
 use crate::args::{self, Common, ReviewFormat};
 use crate::git::{self, Compared};

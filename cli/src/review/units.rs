@@ -10,6 +10,7 @@ use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Dialect};
 
 use super::load::{Loaded, Source, name_of};
+use super::unit::{UnitPair, UnitVersion};
 use super::values::Evaluation;
 use crate::args::Common;
 use crate::git::{self, Commit, Compared};
@@ -53,18 +54,6 @@ pub(super) struct BothUnits<'a> {
     used: [BTreeSet<String>; 2],
     dialect: Dialect,
 }
-
-/// A unit in one version.
-pub(super) struct UnitVersion<'a> {
-    pub(super) run: Run<'a>,
-    /// Its folder in the working tree.
-    pub(super) folder: PathBuf,
-    /// The tree of its module, which is the first one; `None` if the module is not known.
-    pub(super) tree: Option<Tree<'a>>,
-}
-
-/// A unit in both versions.
-pub(super) type UnitPair<'a> = [Option<UnitVersion<'a>>; 2];
 
 impl<'a> BothUnits<'a> {
     /// Finds the units of both versions.

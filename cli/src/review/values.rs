@@ -18,7 +18,7 @@ use simd_hcl::{Arena, ParsedFile};
 
 use super::answer::Root;
 use super::load::{self, Loaded};
-use super::units::UnitVersion;
+use super::unit::UnitVersion;
 use crate::args::{Common, ReviewInputs, ValueFlag};
 use crate::expand::{Flag, file, parsed_file, repository, with_directory, with_given};
 use crate::git;

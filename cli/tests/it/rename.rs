@@ -488,7 +488,7 @@ fn committed_moves_are_reversed() {
         git(&["commit", "-qam", "second"]);
         let why = "the block is committed, so states may have the new address: it says the reverse";
         assert_eq!(rename("b", "a"), [format!("terraform_data.a: {why}")]);
-        // What has moved to `a` goes by `b`: two blocks that lead to one address are an error.
+        // Objects that have moved to `a` go by `b`: two blocks that lead to one address are an error.
         let place = |text: &str| {
             let new: String = text.chars().filter(|it| !it.is_whitespace() && *it != '"').collect();
             new.replace("from=", "from:").replace("to=", ",to:")

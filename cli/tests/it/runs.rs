@@ -169,7 +169,7 @@ fn what_runs_use_is_used() {
     let expected = replaced(TEST, &[("  size = 3\n", "  size = 3\n  both = 1\n")]);
     assert_eq!(read(&tree, "main.tftest.hcl"), expected);
     assert_eq!(read(&tree, "main.tf"), MAIN);
-    // What only assertions of such a run use stays.
+    // Objects that only assertions of such a run use stay.
     assert!(read(&tree, "inner/main.tf").contains("  l = \""));
     // A value of a file of variables reaches the module that a run runs.
     fs::write(tree.path().join("main.tftest.hcl"), replaced(TEST, &[("  size = 3\n", "")]))
