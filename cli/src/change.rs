@@ -35,6 +35,7 @@ pub(crate) struct FileChange {
     path: Option<PathBuf>,
     is_stdin: bool,
     stamp: Option<Stamp>,
+    is_new: bool,
     old: String,
     edited: Edited,
 }
@@ -113,6 +114,7 @@ impl FileChange {
             path: source.path().map(Path::to_owned),
             is_stdin,
             stamp: source.stamp(),
+            is_new: false,
             old: String::from_utf8_lossy(source.bytes()).into_owned(),
             edited,
         }
@@ -123,8 +125,16 @@ impl FileChange {
         Self { in_patch: Some(name), ..self }
     }
 
+    /// Sets whether the file does not exist yet.
+    pub(crate) fn with_new(self, is_new: bool) -> Self {
+        Self { is_new, ..self }
+    }
+
     fn patch(&self) -> String {
         let name = visible(self.in_patch.as_deref().unwrap_or(&self.name));
+        if self.is_new {
+            return patch::of_new(&name, self.edited.text());
+        }
         patch::of_edits(&name, &self.old, self.edited.text(), self.edited.edits())
     }
 }
@@ -150,6 +160,9 @@ struct Document<'c> {
 #[derive(Serialize)]
 struct FileRow<'c> {
     path: &'c str,
+    /// Only of a file that does not exist yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    created: Option<bool>,
     edits: Vec<EditRow<'c>>,
 }
 
@@ -285,7 +298,10 @@ impl Changes {
         for file in &self.files {
             let not_one = |why: &str| (file.name.clone(), io::Error::other(why.to_owned()));
             let path = file.path.as_deref().ok_or_else(|| not_one("plan files are not changed"))?;
-            let read = file.stamp.ok_or_else(|| not_one(input::NO_TEXT_OF_A_FILE))?;
+            let read = match file.is_new {
+                true => None,
+                false => Some(file.stamp.ok_or_else(|| not_one(input::NO_TEXT_OF_A_FILE))?),
+            };
             files.push(Replacement { path, old: &file.old, new: file.edited.text(), read });
         }
         edit_all(&files, roots)
@@ -330,6 +346,7 @@ impl Changes {
                 .iter()
                 .map(|file| FileRow {
                     path: &file.name,
+                    created: file.is_new.then_some(true),
                     edits: file.edited.edits().iter().map(EditRow::of).collect(),
                 })
                 .collect(),

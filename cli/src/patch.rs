@@ -66,6 +66,13 @@ pub(crate) fn of_edits(name: &str, old: &str, new: &str, edits: &TextEdits) -> S
     hunks(name, &old_lines, &new_lines, &changes)
 }
 
+/// Returns a patch that creates the file `name`.
+pub(crate) fn of_new(name: &str, text: &str) -> String {
+    let new = lines_of(text);
+    let all = Change { old: 0..0, new: 0..new.len() };
+    hunks(name, &[], &new, &[all]).replacen(&format!("--- a/{name}"), "--- /dev/null", 1)
+}
+
 fn starts_of(lines: &[&str]) -> Vec<usize> {
     let mut at = 0;
     let start = |line: &&str| {

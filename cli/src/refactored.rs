@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use simd_hcl::dialect::{Dialect, FileKind, List};
-use simd_hcl::directory::{Location, ModuleFiles, Roots};
+use simd_hcl::directory::{Location, ModuleFile, ModuleFiles, Roots};
 use simd_hcl::facts::Target;
 use simd_hcl::module::{Module, Object, ProviderConfigName};
 use simd_hcl::native::Traversal;
@@ -299,6 +299,7 @@ impl<'a> Repository<'a> {
         let file_change = |file: ChangedFile<'_>| {
             let name = inside.get(file.source.name()).cloned();
             let changed = FileChange::of(file.source, self.is_stdin, file.edited);
+            let changed = changed.with_new(file.is_new);
             match name {
                 Some(name) => changed.with_name_in_patch(name),
                 None => changed,
@@ -380,7 +381,14 @@ impl<'a> Repository<'a> {
         }
         let arena = Arena::new();
         let given = self.files.iter().filter(|module| paths.contains(&path_of_files(module)));
-        let after = errors(&Tree::load(&arena, given.cloned().collect(), &self.options));
+        let new: Vec<&Path> = change
+            .files
+            .iter()
+            .filter(|file| file.is_new)
+            .flat_map(|file| file.source.path())
+            .collect();
+        let given = given.map(|module| with_new_files(module, &new)).collect();
+        let after = errors(&Tree::load(&arena, given, &self.options));
         // Texts have names, which may be new ones; the number of errors of each kind stays.
         for (code, after) in after {
             let before = before.get(code).map_or(&[][..], Vec::as_slice);
@@ -396,6 +404,22 @@ impl<'a> Repository<'a> {
         }
         Ok(())
     }
+}
+
+/// The files of a module, with new ones that are in its directory.
+fn with_new_files(module: &ModuleFiles, new: &[&Path]) -> ModuleFiles {
+    let dialect = module.dialect;
+    let directory = module.directory();
+    let is_here = |path: &Path| path.parent().map(or_here) == directory.disk().map(or_here);
+    let here = new.iter().filter(|path| is_here(path));
+    let here = here.filter_map(|path| {
+        let name = path.file_name()?;
+        let kind = FileKind::of(name, dialect)?;
+        Some(ModuleFile::new(name.to_owned(), path.to_path_buf(), kind))
+    });
+    let mut files = module.files.clone();
+    files.extend(here);
+    ModuleFiles::of_directory(module.path.clone(), dialect, files)
 }
 
 /// Whether the last commit has a `moved` block in a directory, or its reverse.

@@ -40,12 +40,13 @@ pub(crate) struct Replacement<'r> {
     pub(crate) path: &'r Path,
     pub(crate) old: &'r str,
     pub(crate) new: &'r str,
-    /// Its stamp from when its text was read.
-    pub(crate) read: Stamp,
+    /// Its stamp from when its text was read; `None` if it does not exist yet.
+    pub(crate) read: Option<Stamp>,
 }
 
 /// Replaces the texts of all files, or of none: all new texts are written beside the old ones before
-/// the first one is replaced, and if replacing one fails, those before it get their old texts again.
+/// the first one is replaced, and if replacing one fails, those before it get their old texts again, and new
+/// files are removed.
 ///
 /// # Errors
 /// The path that failed, and why. If an old text could not be restored, the error says so.
@@ -65,7 +66,10 @@ pub(crate) fn edit_all<'r>(
             let lost: Vec<String> = done
                 .iter()
                 .filter_map(|(file, real)| {
-                    let restored = replace(real, file.old.as_bytes(), None);
+                    let restored = match file.read {
+                        Some(_) => replace(real, file.old.as_bytes(), None),
+                        None => fs::remove_file(real),
+                    };
                     restored.err().map(|error| format!("{}: {error}", file.path.display()))
                 })
                 .collect();
@@ -86,14 +90,23 @@ pub(crate) fn edit_all<'r>(
 /// A file that is about to be replaced.
 struct Prepared {
     real: PathBuf,
-    stamp: Stamp,
+    /// `None` for a file that does not exist yet.
+    stamp: Option<Stamp>,
     /// The file that takes its place; without one, the text is written into it.
     new: Option<tempfile::TempPath>,
 }
 
 fn prepare(file: &Replacement<'_>, roots: &Roots) -> io::Result<Prepared> {
+    let Some(read) = file.read else {
+        let directory = inside(file.path.parent().unwrap_or(Path::new("")), roots)?;
+        let name = file.path.file_name().ok_or_else(|| io::Error::other("not a file name"))?;
+        let mut new = new_file(&directory)?;
+        new.write_all(file.new.as_bytes())?;
+        let new = Some(new.into_temp_path());
+        return Ok(Prepared { real: directory.join(name), stamp: None, new });
+    };
     let real = inside(file.path, roots)?;
-    let stamp = writable(&real, Some(file.read))?;
+    let stamp = Some(writable(&real, Some(read))?);
     // Without its handle: a tree may have more files than a process may open.
     let new = successor(&real, file.new.as_bytes())?.map(NamedTempFile::into_temp_path);
     Ok(Prepared { real, stamp, new })
@@ -101,14 +114,17 @@ fn prepare(file: &Replacement<'_>, roots: &Roots) -> io::Result<Prepared> {
 
 impl Prepared {
     fn replace(self, file: &Replacement<'_>) -> io::Result<()> {
-        match self.new {
-            Some(new) => {
-                if Stamp::of(&fs::metadata(&self.real)?) != self.stamp {
+        match (self.new, self.stamp) {
+            (Some(new), Some(stamp)) => {
+                if Stamp::of(&fs::metadata(&self.real)?) != stamp {
                     return Err(has_changed());
                 }
                 new.persist(&self.real).map_err(|error| error.error)
             }
-            None => write_into(&self.real, file.new.as_bytes(), self.stamp),
+            // A file or a link that has appeared stays.
+            (Some(new), None) => new.persist_noclobber(&self.real).map_err(|error| error.error),
+            (None, Some(stamp)) => write_into(&self.real, file.new.as_bytes(), stamp),
+            (None, None) => Err(io::ErrorKind::NotFound.into()),
         }
     }
 }

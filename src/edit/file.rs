@@ -50,6 +50,8 @@ pub struct FileEdits<'a> {
     marks: Vec<Mark>,
     blocks: Vec<(NewBlock, Option<Span>)>,
     aligns: bool,
+    /// The file whose style counts.
+    like: Option<ParsedFile<'a>>,
 }
 
 /// A part of the file that is edited.
@@ -85,6 +87,12 @@ impl Edited {
         Self { edits, text }
     }
 
+    /// A new file with a text: an edit of no bytes.
+    pub(crate) fn of_new(text: String) -> Self {
+        let edit = Edit::new(Span::new(0, 0), &*text);
+        Self { edits: TextEdits::choose(vec![edit]), text }
+    }
+
     /// The edits, as bytes of the old text.
     #[must_use]
     pub fn edits(&self) -> &TextEdits {
@@ -108,13 +116,18 @@ impl<'a> FileEdits<'a> {
     /// No edits of a file.
     #[must_use]
     pub fn new(file: ParsedFile<'a>) -> Self {
-        Self { file, marks: Vec::new(), blocks: Vec::new(), aligns: true }
+        Self { file, marks: Vec::new(), blocks: Vec::new(), aligns: true, like: None }
     }
 
     /// Sets whether lines around the edits that were aligned are aligned again. They are by default.
     #[must_use]
     pub fn with_alignment(self, aligns: bool) -> Self {
         Self { aligns, ..self }
+    }
+
+    /// Sets another file whose line ends, indentation and notation of JSON count: this one is new.
+    pub(crate) fn like(self, other: ParsedFile<'a>) -> Self {
+        Self { like: Some(other), ..self }
     }
 
     /// The file.
@@ -210,7 +223,7 @@ impl<'a> FileEdits<'a> {
     /// # Errors
     /// The edits cannot be made: see [`Refusal`].
     pub fn finish(self) -> Result<Edited, Refusal> {
-        let Self { file, mut marks, mut blocks, aligns } = self;
+        let Self { file, mut marks, mut blocks, aligns, like } = self;
         let text = str::from_utf8(file.source().bytes()).map_err(|_| Refusal::Invalid)?;
         if !file.is_complete() {
             return Err(Refusal::Invalid);
@@ -218,14 +231,21 @@ impl<'a> FileEdits<'a> {
         if marks.is_empty() && blocks.is_empty() {
             return Ok(Edited { edits: TextEdits::default(), text: text.to_owned() });
         }
-        let lines = Lines::new(text);
+        let mut lines = Lines::new(text);
+        let mut style = None;
+        if let Some(like) = like {
+            let text = str::from_utf8(like.source().bytes()).map_err(|_| Refusal::Invalid)?;
+            let of_like = Lines::new(text);
+            style = like.as_json().map(|document| JsonStyle::of(&of_like, document.root()));
+            lines = lines.like(&of_like);
+        }
         if file.as_native().is_some() {
             for native in texts(&mut marks, &mut blocks) {
                 *native = with_line_ends(native, lines.newline())?.into();
             }
         }
         let marks = settled(marks)?;
-        let mut work = Work::new(file, lines);
+        let mut work = Work::new(file, lines, style);
         let has_blocks = !blocks.is_empty();
         work.visit(marks, has_blocks)?;
         work.remove_emptied();
@@ -314,8 +334,9 @@ struct Work<'t, 'a> {
 }
 
 impl<'t, 'a> Work<'t, 'a> {
-    fn new(file: ParsedFile<'a>, lines: Lines<'t>) -> Self {
-        let style = file.as_json().map(|document| JsonStyle::of(&lines, document.root()));
+    fn new(file: ParsedFile<'a>, lines: Lines<'t>, style: Option<JsonStyle<'t>>) -> Self {
+        let own = |root| style.unwrap_or_else(|| JsonStyle::of(&lines, root));
+        let style = file.as_json().map(|document| own(document.root()));
         Self {
             file,
             lines,

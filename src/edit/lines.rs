@@ -42,6 +42,11 @@ impl<'t> Lines<'t> {
         Self { text, newline, unit, long: OnceCell::new() }
     }
 
+    /// The same text, whose new lines are those of another one.
+    pub(super) fn like(self, other: &Self) -> Self {
+        Self { newline: other.newline, unit: other.unit, ..self }
+    }
+
     pub(super) fn text(&self) -> &'t str {
         self.text
     }

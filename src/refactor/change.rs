@@ -53,6 +53,8 @@ pub struct ChangedFile<'a> {
     pub aliases: Vec<Source<'a>>,
     /// Its edits and its new text.
     pub edited: Edited,
+    /// Whether the file does not exist yet: its source is empty, and has the path to create.
+    pub is_new: bool,
 }
 
 /// A part of a file that has the old name and is not changed.

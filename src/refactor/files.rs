@@ -369,7 +369,7 @@ impl<'a> TreeEdits<'a> {
                 let source = file.source();
                 let names = self.shared.modules(source).iter().map(|(_, source)| *source);
                 let aliases = names.filter(|other| other.id() != source.id()).collect();
-                changed.push(ChangedFile { source, aliases, edited });
+                changed.push(ChangedFile { source, aliases, edited, is_new: false });
             }
         }
         Ok(changed)

@@ -155,7 +155,12 @@ pub fn plan<'a>(
     change.files = edits.finish_any()?;
     if !used.is_empty() {
         let edited = names.rename(old, new).map_err(of_template)?;
-        change.files.push(ChangedFile { source: template, aliases: Vec::new(), edited });
+        change.files.push(ChangedFile {
+            source: template,
+            aliases: Vec::new(),
+            edited,
+            is_new: false,
+        });
     }
     Ok(change.sorted())
 }

@@ -38,6 +38,7 @@ mod lsp;
 #[cfg(feature = "lsp")]
 mod mcp;
 mod native;
+mod new_files;
 mod order;
 mod overview;
 mod own_rules;

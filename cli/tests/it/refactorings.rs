@@ -312,7 +312,7 @@ fn objects_move_to_another_file() {
     assert_eq!(other, format!("# Other.\n\n{net}"));
     assert_eq!(read(&files, "main.tf"), OUTER.replace(&format!("{net}\n"), ""));
     write(&files, ".", &["move", "var.cidr", "other.tf"]);
-    fails(&files, &["move", "var.cidr", "none.tf"], "no configuration file named none.tf");
+    fails(&files, &["move", "var.cidr", "inner/none.tf"], "a new file is in that directory");
     let output = run(files.path(), &["move", "var.cidr", "other.tf", "--check"]);
     assert_eq!((status(&output), &*stdout(&output)), (0, ""), "{}", stderr(&output));
 

@@ -14,6 +14,7 @@
 
 mod across;
 mod item;
+mod new_file;
 mod request;
 mod within;
 

@@ -6,7 +6,7 @@ use crate::module::Object;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Destination<'r> {
-    /// The file of the module with this name.
+    /// The file of the module with this name, which may be a new one.
     File(&'r str),
     /// The module that the call with this name calls.
     Call(&'r str),

@@ -1,6 +1,7 @@
 //! Moves an object to another file of its module.
 
 use super::item::{Declared, Item};
+use super::new_file::NewFile;
 use crate::dialect::List;
 use crate::directory::DecodeOptions;
 use crate::edit::NewBlock;
@@ -22,43 +23,41 @@ pub(super) fn plan<'a>(
     check_readable(owner, &places)?;
     let files = Files::of(owner, &shadowed);
     let item = Item::find(owner, (&places, &files), object)?;
-    let to = file_named(owner, name)?;
     let mut edits = TreeEdits::new(tree, true);
     edits.reads(module);
+    let block = |item: &Item<'a>| match (item.declared, object) {
+        (Declared::Local(_), Object::Local(local)) => {
+            Ok(NewBlock::of_attribute("locals", local, &item.value(local)?))
+        }
+        _ => item.block(Vec::new()),
+    };
+    let Some(to) = file_named(owner, name) else {
+        let new = NewFile::of(owner, name)?.with(block(&item)?, item.file)?;
+        edits.of(item.file).remove_named(item.name);
+        let mut files = edits.finish()?;
+        files.push(new);
+        files.sort_by_key(|file| file.source.name());
+        return Ok(Change { files, ..Change::default() });
+    };
     if to.source().id() == item.file.source().id() {
         return Ok(Change::default());
     }
     edits.of(item.file).remove_named(item.name);
-    match (item.declared, object) {
-        (Declared::Local(_), Object::Local(local)) => {
-            let value = item.value(local)?;
-            match locals_of(to) {
-                Some(body) => edits.of(to).add_attribute(body, local, value),
-                None => {
-                    let locals = NewBlock::of_attribute("locals", local, &value);
-                    edits.of(to).add_block(locals, None);
-                }
-            }
+    match (item.declared, object, locals_of(to)) {
+        (Declared::Local(_), Object::Local(local), Some(body)) => {
+            edits.of(to).add_attribute(body, local, item.value(local)?);
         }
-        _ => edits.of(to).add_block(item.block(Vec::new())?, None),
+        _ => edits.of(to).add_block(block(&item)?, None),
     }
     Ok(Change { files: edits.finish()?, ..Change::default() })
 }
 
 /// The primary file of a module with this name.
-fn file_named<'a>(owner: &TreeModule<'a>, name: &str) -> Result<ParsedFile<'a>, Refusal> {
+fn file_named<'a>(owner: &TreeModule<'a>, name: &str) -> Option<ParsedFile<'a>> {
     let is_named = |file: &ParsedFile<'a>| {
         let own = file.source().name();
         own == name || own.strip_suffix(name).is_some_and(|rest| rest.ends_with(['/', '\\']))
     };
     let mut files = owner.configuration.iter().filter(|(list, _)| *list == List::Primary);
-    match files.find(|(_, file)| is_named(file)) {
-        Some((_, file)) => Ok(*file),
-        None => {
-            let path = owner.files.path.to_string_lossy();
-            Err(Refusal::Unsupported(format!(
-                "{path} has no configuration file named {name}, or it is an override: create it first"
-            )))
-        }
-    }
+    files.find(|(_, file)| is_named(file)).map(|(_, file)| *file)
 }
