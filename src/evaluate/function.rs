@@ -66,8 +66,10 @@ pub trait Function: Sync {
         false
     }
 
-    /// Learns that it is not called, since an argument is not known yet.
-    fn lacks_arguments(&self) {}
+    /// Learns that it is not called with these arguments, since one is not known yet.
+    fn lacks_arguments<'a>(&self, arena: &'a Arena, arguments: &[Value<'a>]) {
+        let _ = (arena, arguments);
+    }
 
     /// Whether its last argument is not evaluated, such as the type in `convert(value, type)`. The
     /// evaluator then calls [`Function::call_written`].
@@ -267,7 +269,7 @@ pub(crate) fn apply<'a>(
         }
     }
     if dynamic || unknown {
-        function.lacks_arguments();
+        function.lacks_arguments(arena, &plain);
     }
     if dynamic {
         return Ok(Value::dynamic().with_marks(marks));

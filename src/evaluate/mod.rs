@@ -50,6 +50,14 @@ mod operators;
 pub(crate) mod release;
 mod repeat;
 mod scope;
+#[cfg(any(feature = "model", feature = "functions"))]
+pub(crate) mod shape;
+#[cfg(any(feature = "model", feature = "functions"))]
+mod shape_of_call;
+#[cfg(any(feature = "model", feature = "functions"))]
+pub(crate) mod shape_of_program;
+#[cfg(any(feature = "model", feature = "functions"))]
+mod shape_of_text;
 pub(crate) mod signatures;
 mod splat;
 mod stack;

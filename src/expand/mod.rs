@@ -87,7 +87,6 @@ pub(crate) use self::observe::ObservedCall;
 pub(crate) use self::observer::{Observed, Observer};
 pub use self::resource::Instance;
 pub use self::select::Selection;
-pub(crate) use self::shape::HOLE;
 pub(crate) use self::shown::push_known;
 pub use self::why::Origin;
 pub(crate) use self::write::write_value;

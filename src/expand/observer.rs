@@ -1,5 +1,6 @@
 //! Observers of the values that an expansion computes.
 
+use crate::evaluate::shape_of_program::TakeCall;
 use crate::expression::Expression;
 use crate::value::Value;
 
@@ -26,21 +27,6 @@ pub(crate) trait Observer<'a> {
     fn misses(&self, module: u32, call: u32, is_unknown: bool);
 }
 
-/// A call of a function in an expression.
-pub(crate) struct SeenCall<'c> {
-    /// The name of the function.
-    pub(crate) name: &'c str,
-    /// The possible texts of its first argument.
-    pub(crate) first: Vec<String>,
-    /// The possible texts of its second argument.
-    pub(crate) second: Vec<String>,
-    /// Whether it stands in a part of a `for` that is evaluated for each element.
-    pub(crate) is_repeated: bool,
-}
-
-/// Receives calls.
-pub(crate) type TakeCall<'t> = dyn FnMut(SeenCall<'_>) + 't;
-
 /// The evaluation of an expression.
 pub(crate) trait Observed<'a> {
     /// Returns the number of the instance of the module.
@@ -56,7 +42,7 @@ pub(crate) trait Observed<'a> {
     /// Returns the text of `path.module`.
     fn module_path(&self) -> Option<&'a str>;
 
-    /// Returns the possible texts of an expression and of its parts. A [`HOLE`](super::HOLE) stands for each part
+    /// Returns the possible texts of an expression and of its parts. A [`HOLE`](crate::evaluate::shape::HOLE) stands for each part
     /// that is unknown.
     fn texts(&self, expression: Expression<'a>) -> Vec<String>;
 

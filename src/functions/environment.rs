@@ -1,5 +1,6 @@
 //! The functions whose results depend on more than their arguments: files, the clock, randomness.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use base64::Engine as _;
@@ -8,6 +9,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use super::call::{Call, Outcome, wrong};
 use super::files::{FileEntry, FileError, FileKind, Files};
 use super::render::{Recursion, render};
+use super::within::Within;
 use super::{STANDARD, fileset, hash, paths};
 use crate::arena::Arena;
 use crate::evaluate::signatures::OF_PROVIDER;
@@ -179,9 +181,19 @@ impl Function for Outside<'_> {
         Ok(self.row().result())
     }
 
-    fn lacks_arguments(&self) {
-        if let Some(files) = self.context.files.filter(|_| self.is_reader()) {
-            files.reads_unknown();
+    fn lacks_arguments<'a>(&self, arena: &'a Arena, arguments: &[Value<'a>]) {
+        let Some(files) = self.context.files else { return };
+        let is_template = matches!(self.kind, Kind::TemplateFile | Kind::TemplateString);
+        let path = arguments.first().map(|path| path.unmark());
+        match path.filter(|(path, _)| is_template && path.is_known() && files.asks_in_part()) {
+            // A template without its variables.
+            Some((_, marks)) => {
+                let plain: Vec<_> = arguments.iter().map(|it| it.unmark_deep(arena).0).collect();
+                let meter = Meter::new(Budget::DEFAULT);
+                let _ = self.value(Call { arena, arguments: &plain, meter: &meter }, marks);
+            }
+            None if self.is_reader() => files.reads_unknown(),
+            None => {}
         }
     }
 
@@ -312,21 +324,21 @@ impl Outside<'_> {
         text: &'a str,
         recursion: Recursion,
     ) -> Outcome<'a> {
-        // Without its variables, a template is not evaluated, but it may read files.
-        if let (Some(files), Ok(given)) = (self.context.files, call.value(1))
-            && !given.is_known()
-            && text.contains("file")
-        {
-            files.reads_unknown();
-        }
         let Some(recursion) = recursion.deeper() else {
             return Err(call.failed(
                 "templates nest more than {} deep",
                 &[Quotation::Plain(&Recursion::MOST)],
             ));
         };
-        let inner = Environment::of(Context { recursion, ..self.context });
-        render(call, name, text, &inner)
+        let Some(files) = self.context.files else {
+            let inner = Environment::of(Context { recursion, ..self.context });
+            return render(call, name, text, &inner, &mut |_, _, _| {});
+        };
+        let within = Within { files, read: Mutex::default(), has_unknown: AtomicBool::new(false) };
+        let inner = Environment::of(Context { recursion, files: Some(&within), ..self.context });
+        render(call, name, text, &inner, &mut |program, entries, is_known| {
+            within.report(program, (call.arena, entries, &inner), is_known);
+        })
     }
 }
 
@@ -376,6 +388,14 @@ impl Files for Seen<'_> {
 
     fn reads_unknown(&self) {
         self.files.reads_unknown();
+    }
+
+    fn asks_in_part(&self) -> bool {
+        self.files.asks_in_part()
+    }
+
+    fn reads_in_part(&self, function: &str, paths: &[String], patterns: &[String]) {
+        self.files.reads_in_part(function, paths, patterns);
     }
 }
 

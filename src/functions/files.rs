@@ -55,6 +55,19 @@ pub trait Files: Sync {
     /// Learns that a function reads a file whose path is not known.
     fn reads_unknown(&self) {}
 
+    /// Whether it learns by [`reads_in_part`](Self::reads_in_part) what templates may read where they are not
+    /// evaluated: what is repeated for the elements of an unknown list, and templates without their
+    /// variables, which are read for that.
+    fn asks_in_part(&self) -> bool {
+        false
+    }
+
+    /// Learns that a function in a template may read one of some paths, in which U+0000 stands for the parts
+    /// that are not known. For `fileset`, `patterns` are the possible patterns.
+    fn reads_in_part(&self, function: &str, paths: &[String], patterns: &[String]) {
+        let _ = (function, paths, patterns);
+    }
+
     /// Learns that a function reads a path that is [outside](FileError::Outside). Returns whether its
     /// result is unknown; otherwise it is an error.
     fn is_unknown_outside(&self, path: &str) -> bool {

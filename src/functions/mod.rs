@@ -52,6 +52,7 @@ mod sets;
 #[cfg(feature = "spec")]
 mod specification;
 mod string;
+mod within;
 pub(crate) mod yaml;
 
 use std::sync::LazyLock;

@@ -4,7 +4,7 @@ use super::call::{Call, Outcome, wrong};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::evaluate::{FunctionError, Functions, Scope, evaluate_nested};
 use crate::expression::is_identifier;
-use crate::native::{MAX_DEPTH, Text, parse_template, variables};
+use crate::native::{MAX_DEPTH, Program, Text, parse_template, variables};
 use crate::source::Source;
 use crate::value::{Clause, Quotation, Type, Value};
 
@@ -25,7 +25,10 @@ impl Recursion {
 /// The steps of a call beside the evaluation of its template: finding the file, parsing, a scope.
 const STEPS: u64 = 1_000;
 
-/// Evaluates a text as a template. Its variables are the entries of the second argument, a map or
+/// Receives a template that was evaluated, its variables, and whether its value is known as a whole.
+pub(super) type Rendered<'r, 'a> = dyn FnMut(&Program<'a>, &[(&'a str, Value<'a>)], bool) + 'r;
+
+/// Evaluates a text as a template, and passes it to `rendered`. Its variables are the entries of the second argument, a map or
 /// an object. The cost of the text has been spent.
 ///
 /// Cost: that of the evaluation, which takes from the budget of the call.
@@ -34,14 +37,13 @@ pub(super) fn render<'a>(
     name: &str,
     text: &'a str,
     functions: &dyn Functions,
+    rendered: &mut Rendered<'_, 'a>,
 ) -> Outcome<'a> {
     call.meter.spend(STEPS)?;
     let given = call.value(1)?;
-    if !matches!(given.ty(), Type::Map(_) | Type::Object(_)) {
+    let is_unknown = given.ty().is_dynamic() && !given.is_known();
+    if !is_unknown && !matches!(given.ty(), Type::Map(_) | Type::Object(_)) {
         return Err(wrong(1, "a map or an object is required"));
-    }
-    if !given.is_known() {
-        return Ok(Value::dynamic());
     }
     let entries = given.as_entries().unwrap_or_default();
     if let Some((name, _)) = entries.iter().find(|(name, _)| !is_identifier(name)) {
@@ -60,6 +62,10 @@ pub(super) fn render<'a>(
             None => wrong(0, "the template is invalid"),
         });
     };
+    if !given.is_known() {
+        rendered(program, &[], false);
+        return Ok(Value::dynamic());
+    }
     let mut missing = None;
     variables(program, |traversal| {
         if missing.is_none() && given.get(traversal.root_name()).is_none() {
@@ -79,6 +85,7 @@ pub(super) fn render<'a>(
         Scope::new().with_variables(entries).with_functions(functions).with_short_circuits();
     let mut errors: Option<Diagnostic<'a>> = None;
     let value = evaluate_nested(call.arena, program, &scope, call.meter, &mut errors);
+    rendered(program, entries, errors.is_none() && value.is_wholly_known());
     match (call.meter.exhausted(), errors) {
         (Some(exhausted), _) => Err(exhausted.into()),
         (None, Some(error)) => Err(called(call, &error)),

@@ -15,19 +15,21 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use super::entries::reached;
-use super::reader::{Log, PathPattern, Reader};
+use super::reader::{CallInPart, Log, PathPattern, Reader};
 use super::space::{Listing, Space};
 use super::tails::Targets;
 use crate::arena::Arena;
 use crate::command_line::{self, is_dots};
 use crate::diagnostic::Label;
+use crate::evaluate::shape::{HOLE, fits};
 use crate::evaluate::{KnownFunction, known_function};
-use crate::expand::{Expansion, HOLE, Inputs, Observed, ObservedCall, Observer};
+use crate::expand::{Expansion, Inputs, Observed, ObservedCall, Observer};
 use crate::expression::Expression;
 #[cfg(feature = "functions")]
 use crate::functions::Environment;
 use crate::hash::{HashMap, HashSet};
 use crate::module::Object;
+use crate::relative;
 use crate::span::Span;
 use crate::tree::{Tree, TreeModule};
 use crate::value::Value;
@@ -293,11 +295,12 @@ impl<'a> Observer<'a> for Watch<'_> {
         let instance = evaluation.instance();
         self.state.borrow_mut().seen.insert(key(instance, expression));
         let at = At { instance, place: (expression.source().id(), expression.span()) };
-        let Log { files, patterns, has_unknown } = self.reader.take();
+        let Log { files, patterns, in_part, has_unknown } = self.reader.take();
         files.iter().for_each(|file| self.add_path(at, file));
         patterns.iter().for_each(|pattern| self.add_glob(at, pattern));
         let is_supposed = evaluation.is_supposed();
         let has = |text: &[u8]| memmem::find(expression.text(), text).is_some();
+        in_part.iter().for_each(|call| self.add_in_part(at, call));
         if has_unknown || has_failed || has(b"for") || has(OF_PROVIDER.as_bytes()) {
             let is_of_listed = !patterns.is_empty() && value.is_wholly_known();
             let log =
@@ -427,8 +430,16 @@ impl Watch<'_> {
         evaluation.calls(expression, &may_read, &mut |call| {
             // All that was evaluated is known. What is repeated for no element was not, and functions of
             // providers are not.
-            let is_read =
-                |path: &str| log.files.iter().any(|file| file == path || fits(path, file));
+            let is_read = |path: &str| {
+                // Functions clean paths.
+                let cleaned = match path.starts_with('/') {
+                    true => format!("/{}", relative::join("", path)),
+                    false => relative::join("", path),
+                };
+                log.files
+                    .iter()
+                    .any(|file| file == path || fits(path, file) || fits(&cleaned, file))
+            };
             let is_of_provider = call.name.starts_with(OF_PROVIDER);
             for path in call.first {
                 let may_be_meant = match is_of_provider {
@@ -440,35 +451,46 @@ impl Watch<'_> {
                     continue;
                 }
                 is_found |= !is_of_provider;
-                match (call.name, path.contains(HOLE)) {
-                    ("fileset", _) => {
-                        for pattern in &call.second {
-                            let whole = format!("{path}/{pattern}");
-                            // Only functions know patterns.
-                            match whole.contains(HOLE) || !Reader::IS_CERTAIN {
-                                true => {
-                                    let any = |c: char| if is_special(c) { HOLE } else { c };
-                                    self.add_unknown(
-                                        at,
-                                        &whole.chars().map(any).collect::<String>(),
-                                    );
-                                }
-                                false => self.add_glob(at, &whole),
-                            }
-                        }
-                    }
-                    // The name of a file that is listed.
-                    (_, true)
-                        if (!is_unknown || log.is_supposed)
-                            && (log.is_of_listed || self.is_listed(at, &path)) => {}
-                    (_, true) => self.add_unknown(at, &path),
-                    (_, false) => self.add_path(at, &path),
+                let is_listed = || {
+                    (!is_unknown || log.is_supposed)
+                        && (log.is_of_listed || self.is_listed(at, &path))
+                };
+                if call.name == "fileset" || !path.contains(HOLE) || !is_listed() {
+                    self.add_call(at, call.name, &path, &call.second);
                 }
             }
         });
         // A template that the function evaluates reads it.
         if !is_found && Reader::IS_CERTAIN {
             self.add(at, DependencyKind::Unknown, HOLE.to_string().into());
+        }
+    }
+
+    /// Adds a call in a template whose path is known in part.
+    fn add_in_part(&self, at: At, (name, first, second): &CallInPart) {
+        for path in first.iter().filter(|path| !path.contains(HOLE) || !self.is_listed(at, path)) {
+            self.add_call(at, name, path, second);
+        }
+    }
+
+    /// Adds a call of a function with a path, and for `fileset` patterns, which may have holes.
+    fn add_call(&self, at: At, name: &str, path: &str, patterns: &[String]) {
+        if name != "fileset" {
+            return match path.contains(HOLE) {
+                true => self.add_unknown(at, path),
+                false => self.add_path(at, path),
+            };
+        }
+        for pattern in patterns {
+            let whole = format!("{path}/{pattern}");
+            // Only functions know patterns.
+            match whole.contains(HOLE) || !Reader::IS_CERTAIN {
+                true => {
+                    let any = |c: char| if is_special(c) { HOLE } else { c };
+                    self.add_unknown(at, &whole.chars().map(any).collect::<String>());
+                }
+                false => self.add_glob(at, &whole),
+            }
         }
     }
 
@@ -636,21 +658,6 @@ impl Index {
 
 pub(super) fn read_at<'r>(all: &'r [Reads<'_>], (root, read): (u32, u32)) -> &'r Read {
     &all[root as usize].reads[read as usize]
-}
-
-/// Whether a path fits a pattern, in which a hole is any text.
-fn fits(pattern: &str, path: &str) -> bool {
-    let mut parts = pattern.split(HOLE);
-    let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = path.strip_prefix(first) else { return false };
-    let Some(last) = parts.next_back() else { return rest.is_empty() };
-    for part in parts {
-        match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
 }
 
 /// Whether a path below a directory may fit a pattern.

@@ -57,7 +57,7 @@ use self::tails::{Ends, Targets, may_read};
 use self::tests::run_by;
 use self::walk::{Cause, Node, Reference, Walk};
 use crate::diagnostic::Label;
-use crate::expand::HOLE;
+use crate::evaluate::shape::HOLE;
 use crate::hash::{HashMap, HashSet};
 use crate::module::{Object, Reading, SourceAddress};
 use crate::tree::{Link, Origin, Tree, UnknownState, local_path};

@@ -22,9 +22,14 @@ pub(super) struct Log {
     pub(super) files: Vec<String>,
     /// The patterns of `fileset`.
     pub(super) patterns: Vec<String>,
+    /// Calls in templates whose paths are known in part.
+    pub(super) in_part: Vec<CallInPart>,
     /// Whether a file was read whose path is not known.
     pub(super) has_unknown: bool,
 }
+
+/// The name of a function, and the possible texts of its first arguments.
+pub(super) type CallInPart = (String, Vec<String>, Vec<String>);
 
 /// Without functions, nothing is read: the paths that functions name are all that is known.
 #[cfg(not(feature = "functions"))]
@@ -195,5 +200,14 @@ impl Files for Reader {
 
     fn reads_unknown(&self) {
         self.note(|log| log.has_unknown = true);
+    }
+
+    fn asks_in_part(&self) -> bool {
+        true
+    }
+
+    fn reads_in_part(&self, function: &str, paths: &[String], patterns: &[String]) {
+        let call = (function.to_owned(), paths.to_vec(), patterns.to_vec());
+        self.note(|log| log.in_part.push(call));
     }
 }

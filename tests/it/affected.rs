@@ -392,6 +392,93 @@ resource "x" "g" {
     }
 }
 
+/// The parts of paths that functions keep say which files may be meant.
+#[test]
+fn paths_that_functions_change() {
+    let main = r#"
+variable "d" { type = string }
+variable "list" { type = list(string) }
+resource "x" "a" { v = file(replace("../c/X.json", "X", var.d)) }
+resource "x" "b" { v = file(lower("../Low/${var.d}.YML")) }
+resource "x" "c" { v = file(trimsuffix("../trim/${var.d}.tpl.off", ".off")) }
+resource "x" "d" { v = file(substr("xx../sub/${var.d}.ini", 2, -1)) }
+resource "x" "e" { v = file("${dirname("../dir/x/${var.d}")}/in.txt") }
+resource "x" "f" { v = file(replace("../any/X.csv", var.d, "x")) }
+resource "x" "g" { v = [for f in var.list : file("../loop/${f}.toml")] }
+resource "x" "h" { v = [for f in var.list : file("../fixed/a.txt")] }
+resource "x" "i" { v = "%{ for f in var.list }${file("../text/${f}.md")}${file("../fixed/b.txt")}%{ endfor }" }
+resource "x" "j" { v = [for f in ["known"] : "${file("./own/${f}.txt")}${var.d}"] }
+resource "x" "k" { filename = replace("../named/X.bin", "X", var.d) }
+"#;
+    let files = Files::new(&[("app/main.tf", main), ("app/own/known.txt", "")]);
+    for (changed, object) in
+        [("fixed/a.txt", "x.h"), ("fixed/b.txt", "x.i"), ("dir/x/in.txt", "x.e")]
+    {
+        assert_eq!(files.affected(&[changed]), [format!("app {changed}>app:{object}")]);
+    }
+    for (changed, count) in [
+        ("c/y.json", 1),
+        ("c/y.yml", 0),
+        ("low/y.yml", 1),
+        ("trim/y.tpl", 1),
+        ("trim/y.off", 0),
+        ("sub/y.ini", 1),
+        ("dir/x/y/in.txt", 1),
+        ("any/y.csv", 1),
+        ("loop/y.toml", 1),
+        ("loop/y.txt", 0),
+        ("text/y.md", 1),
+        ("named/y.bin", 1),
+        ("app/own/other.txt", 0),
+        ("README.md", 0),
+    ] {
+        assert_eq!(files.affected(&[changed]), [""; 0], "{changed}");
+        assert_eq!(files.gaps(&[changed]).len(), count, "{changed}");
+    }
+}
+
+/// So do paths in templates, where what is repeated is not known.
+#[test]
+fn paths_in_templates_that_are_known_in_part() {
+    let files = Files::new(&[
+        (
+            "app/main.tf",
+            r#"
+variable "d" { type = string }
+variable "list" { type = list(string) }
+variable "m" { type = map(string) }
+resource "x" "a" { v = templatefile("a.tpl", { dir = "a", list = var.list, d = var.d }) }
+resource "x" "c" { v = templatefile("c.tpl", { one = ["x"], d = var.d }) }
+resource "x" "b" { v = templatefile("b.tpl", var.m) }
+"#,
+        ),
+        (
+            "app/a.tpl",
+            "%{ for x in list }${file(\"${dir}/${x}.txt\")}${file(\"${dir}/fixed.md\")}%{ endfor }\
+             ${file(\"${dir}/${d}.ini\")}",
+        ),
+        ("app/c.tpl", "%{ for x in one }${file(\"./known/${x}.txt\")}%{ endfor }${d}"),
+        ("app/b.tpl", "${file(\"${dir}/in.yml\")}"),
+        ("app/known/x.txt", ""),
+    ]);
+    for (changed, object) in
+        [("app/a/fixed.md", "x.a"), ("app/known/x.txt", "x.c"), ("app/a.tpl", "x.a")]
+    {
+        assert_eq!(files.affected(&[changed]), [format!("app {changed}>app:{object}")]);
+    }
+    for (changed, count) in [
+        ("app/a/y.txt", 1),
+        ("app/a/y.ini", 1),
+        ("app/b/in.yml", 1),
+        ("app/known/y.txt", 0),
+        ("app/a/y.csv", 0),
+        ("app/README.md", 0),
+    ] {
+        assert_eq!(files.affected(&[changed]), [""; 0], "{changed}");
+        assert_eq!(files.gaps(&[changed]).len(), count, "{changed}");
+    }
+}
+
 #[test]
 fn paths_of_the_root_module_belong_to_it() {
     let call = "provider \"p\" {}\nmodule \"m\" { source = \"../leaf\" }\n";

@@ -1,0 +1,238 @@
+//! The shapes of the values of programs, and the calls in them.
+//!
+//! Cost: bounded for each question, whatever the program is.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use super::shape::{HOLE, MOST, Shape};
+use super::shape_of_call::{is_understood, of_call};
+use super::shape_of_text::{changed, changes_texts};
+use crate::arena::Arena;
+use crate::native::Step;
+use crate::program::LentProgram;
+use crate::program::node::{Kind, Node};
+use crate::value::{Type, Value, convert};
+
+/// How deep expressions and definitions are followed.
+pub(crate) const DEEPEST: u32 = 24;
+
+/// The number of nodes and parts that one question looks at.
+const NODES: u32 = 4_000;
+
+/// The names that a program may use.
+pub(crate) trait Parts<'v, 'a> {
+    /// Where values are allocated.
+    fn arena(&self) -> &'v Arena;
+
+    /// Returns the value of a part of a program; unknown if it takes long.
+    fn part(&self, program: &LentProgram<'_, 'a>, nodes: &[Node]) -> Value<'v>;
+
+    /// Returns the shape of the object that a traversal refers to, by its definition.
+    fn defined(&self, steps: &[Step<'a>], depth: u32, question: &Question) -> Shape;
+}
+
+/// A call of a function in a program.
+pub(crate) struct SeenCall<'c> {
+    /// The name of the function.
+    pub(crate) name: &'c str,
+    /// The possible texts of its first argument.
+    pub(crate) first: Vec<String>,
+    /// The possible texts of its second argument.
+    pub(crate) second: Vec<String>,
+    /// Whether it stands in a part of a `for` that is evaluated for each element.
+    pub(crate) is_repeated: bool,
+}
+
+/// Receives calls.
+pub(crate) type TakeCall<'t> = dyn FnMut(SeenCall<'_>) + 't;
+
+/// A question about a value.
+pub(crate) struct Question {
+    left: Cell<u32>,
+}
+
+impl Question {
+    pub(crate) fn new() -> Self {
+        Self { left: Cell::new(NODES) }
+    }
+
+    /// Spends a node. Returns `false` if none is left.
+    pub(crate) fn spend(&self) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left > 0
+    }
+}
+
+/// Passes each call of a program to `take`, if `is_meant` accepts the name of the function.
+pub(crate) fn calls<'v, 'a>(
+    names: &dyn Parts<'v, 'a>,
+    program: &LentProgram<'_, 'a>,
+    question: &Question,
+    is_meant: &dyn Fn(&str) -> bool,
+    take: &mut TakeCall<'_>,
+) {
+    let repeated: Vec<Range<usize>> = (0..)
+        .zip(program.nodes)
+        .filter(|(_, node)| node.kind == Kind::For)
+        .filter_map(|(end, node)| {
+            let head = program.loops.get(node.payload as usize)?;
+            let sizes = [head.key_size, head.value_size, head.condition_size];
+            let size: usize = sizes.iter().map(|size| *size as usize).sum();
+            Some(end - size.min(end)..end)
+        })
+        .collect();
+    for (place, node) in program.nodes.iter().enumerate() {
+        if node.kind != Kind::Call {
+            continue;
+        }
+        let Some(call) = program.calls.get(node.payload as usize) else { continue };
+        let name = call.name.strip_prefix("core::").unwrap_or(call.name);
+        if !is_meant(name) {
+            continue;
+        }
+        let arguments = operands(program.nodes, place, call.arguments as usize);
+        let texts = |at: usize| match arguments.get(at) {
+            Some(nodes) => of_nodes(names, program, nodes, DEEPEST, question).into_texts(),
+            None => vec![HOLE.to_string()],
+        };
+        let is_repeated = repeated.iter().any(|range| range.contains(&place));
+        take(SeenCall { name, first: texts(0), second: texts(1), is_repeated });
+    }
+}
+
+/// The shape of a part of an expression.
+pub(crate) fn of_nodes<'v, 'a>(
+    names: &dyn Parts<'v, 'a>,
+    program: &LentProgram<'_, 'a>,
+    nodes: &[Node],
+    depth: u32,
+    question: &Question,
+) -> Shape {
+    let Some((last, inner)) = nodes.split_last() else { return Shape::hole() };
+    if depth == 0 || !question.spend() {
+        return Shape::hole();
+    }
+    let of = |nodes: &[Node]| of_nodes(names, program, nodes, depth - 1, question);
+    let of_all = |count: usize| {
+        let parts = operands(nodes, inner.len(), count);
+        parts.into_iter().map(of).collect::<Vec<_>>()
+    };
+    let text = || program.texts.get(last.payload as usize).copied().unwrap_or_default();
+    match last.kind {
+        Kind::Text | Kind::Number => Shape::text(text()),
+        Kind::Parentheses | Kind::Wrap => of(inner),
+        Kind::Template => Shape::concatenated(of_all(last.payload as usize)),
+        Kind::Tuple => Shape::Sequence(of_all(last.payload as usize)),
+        Kind::Object => {
+            let parts = of_all(2 * last.payload as usize).into_iter();
+            Shape::Bag(parts.skip(1).step_by(2).collect())
+        }
+        Kind::Conditional | Kind::If => {
+            let parts = operands(nodes, inner.len(), 3);
+            let [condition, yes, no] = parts.as_slice() else { return Shape::hole() };
+            match names.part(program, condition).as_bool() {
+                Some(true) => of(yes),
+                Some(false) => of(no),
+                None => Shape::either(vec![of(yes), of(no)]),
+            }
+        }
+        Kind::For => match program.loops.get(last.payload as usize) {
+            Some(head) => {
+                let end = inner.len().saturating_sub(head.condition_size as usize);
+                let start = end.saturating_sub(head.value_size as usize);
+                Shape::Bag(vec![of(inner.get(start..end).unwrap_or_default())])
+            }
+            None => Shape::hole(),
+        },
+        Kind::Call => {
+            let Some(call) = program.calls.get(last.payload as usize) else {
+                return Shape::hole();
+            };
+            let name = call.name.strip_prefix("core::").unwrap_or(call.name);
+            let count = call.arguments as usize;
+            if is_understood(name)
+                && let Some(shape) = of_call(name, of_all(count), call.expands)
+            {
+                return shape;
+            }
+            known_or(names, program, nodes, || match changes_texts(name) {
+                true => changed(name, of_all(count)).unwrap_or_else(Shape::hole),
+                false => Shape::hole(),
+            })
+        }
+        Kind::Index => known_or(names, program, nodes, || {
+            let parts = operands(nodes, inner.len(), 2);
+            parts.first().map_or_else(Shape::hole, |collection| of(collection).element())
+        }),
+        Kind::Relative => known_or(names, program, nodes, || {
+            let steps = program.traversal(last.payload).len();
+            (0..steps).fold(of(inner), |shape, _| shape.element())
+        }),
+        Kind::Traversal => known_or(names, program, nodes, || {
+            names.defined(program.traversal(last.payload), depth - 1, question)
+        }),
+        Kind::Invalid
+        | Kind::Null
+        | Kind::True
+        | Kind::False
+        | Kind::Negate
+        | Kind::Not
+        | Kind::Binary(_)
+        | Kind::AmbiguousKey
+        | Kind::Join
+        | Kind::ForStart
+        | Kind::SplatStart
+        | Kind::Item
+        | Kind::AttributeSplat
+        | Kind::FullSplat => known_or(names, program, nodes, Shape::hole),
+    }
+}
+
+/// The shape of the value of a part, if it is known as a whole.
+fn known_or<'v, 'a>(
+    names: &dyn Parts<'v, 'a>,
+    program: &LentProgram<'_, 'a>,
+    nodes: &[Node],
+    other: impl FnOnce() -> Shape,
+) -> Shape {
+    let value = names.part(program, nodes);
+    if value.is_wholly_known() { of_value(names.arena(), value, DEEPEST) } else { other() }
+}
+
+fn of_value<'v>(arena: &'v Arena, value: Value<'v>, depth: u32) -> Shape {
+    let (value, _) = value.unmark();
+    if depth == 0 || !value.is_known() {
+        return Shape::hole();
+    }
+    if value.is_null() {
+        return Shape::Bag(Vec::new());
+    }
+    let parts = |parts: Vec<Value<'v>>| {
+        let parts = parts.into_iter().take(MOST + 1);
+        parts.map(|part| of_value(arena, part, depth - 1)).collect::<Vec<_>>()
+    };
+    if let Some(elements) = value.as_elements() {
+        return Shape::Sequence(parts(elements.to_vec()));
+    }
+    if let Some(entries) = value.as_entries() {
+        return Shape::Bag(parts(entries.iter().map(|(_, value)| *value).collect()));
+    }
+    let text = convert(arena, value, Type::String).ok().and_then(Value::as_str);
+    text.map_or_else(Shape::hole, Shape::text)
+}
+
+/// The nodes of each operand of the node at `place`.
+fn operands(nodes: &[Node], place: usize, count: usize) -> Vec<&[Node]> {
+    let mut operands = Vec::new();
+    let mut end = place;
+    for _ in 0..count {
+        let Some(last) = end.checked_sub(1).and_then(|at| nodes.get(at)) else { break };
+        let start = end.saturating_sub(last.size as usize);
+        operands.push(&nodes[start..end]);
+        end = start;
+    }
+    operands.reverse();
+    operands
+}
