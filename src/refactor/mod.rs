@@ -24,11 +24,13 @@
 
 mod callers;
 mod change;
+mod components;
 mod elements;
 pub mod extract;
 mod files;
 pub mod inline;
 pub mod keys;
+mod overrides;
 pub mod parameter;
 mod readers;
 pub mod relocate;

@@ -7,13 +7,15 @@ use super::files::{Files, check_readable};
 use super::text::Keys;
 use crate::diagnostic::Label;
 use crate::directory::DecodeOptions;
+use crate::expression::Expression;
 use crate::facts::{Place, PlaceUse, Places, Target, name_of};
+use crate::module::test::{Replacement, Target as Overridden};
 use crate::module::{Module, Object, Resource};
 use crate::native::{Key, StepKind, Traversal};
 use crate::parsed::ParsedFile;
 use crate::reference::ResourceName;
 use crate::span::Span;
-use crate::tree::Tree;
+use crate::tree::{Tree, TreeModule};
 
 /// A module with data sources that read the state of a root module, or may do so.
 pub(super) struct Reader<'a> {
@@ -25,9 +27,9 @@ pub(super) struct Reader<'a> {
     sources: Vec<(ResourceName<'a>, bool)>,
 }
 
-/// The use of an output in a reader.
-pub(super) enum OutputUse<'a> {
-    /// The bytes of its name.
+/// A use of an output or a variable by its name alone.
+pub(super) enum NameUse<'a> {
+    /// The bytes of the name.
     Name(ParsedFile<'a>, Span),
     /// It stays as it is.
     Left(Label<'a>, Why),
@@ -83,7 +85,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The uses of an output of the root module, which gets a new name.
-    pub(super) fn uses(&self, tree: &Tree<'a>, old: &str, new: &str) -> Vec<OutputUse<'a>> {
+    pub(super) fn uses(&self, tree: &Tree<'a>, old: &str, new: &str) -> Vec<NameUse<'a>> {
         let module = &tree.modules()[self.module].module;
         let mut all = Vec::new();
         for &(name, is_certain) in &self.sources {
@@ -96,14 +98,25 @@ impl<'a> Reader<'a> {
                     place.usage().is_reference() && !matches!(place.usage(), PlaceUse::Order);
                 all.extend(match used.filter(|_| is_use) {
                     None => None,
-                    Some(Used::Whole) => Some(OutputUse::Left(label, Why::WholeState)),
-                    Some(_) if !is_certain => Some(OutputUse::Left(label, Why::OtherState)),
-                    Some(Used::Name(Some(span))) => Some(OutputUse::Name(file, span)),
-                    Some(Used::Name(None)) => Some(OutputUse::Left(label, Why::Escaped)),
+                    Some(Used::Whole) => Some(NameUse::Left(label, Why::WholeState)),
+                    Some(_) if !is_certain => Some(NameUse::Left(label, Why::OtherState)),
+                    Some(Used::Name(Some(span))) => Some(NameUse::Name(file, span)),
+                    Some(Used::Name(None)) => Some(NameUse::Left(label, Why::Escaped)),
                 });
             }
             if let Some(data) = data(module, name) {
-                all.extend(self.default(data, (old, new), is_certain));
+                let mut arguments = data.config().properties();
+                let defaults = arguments.find(|argument| argument.is_named("defaults"));
+                all.extend(
+                    defaults.and_then(|defaults| {
+                        self.key(defaults.expression(), (old, new), is_certain)
+                    }),
+                );
+            }
+            for values in overridden(&tree.modules()[self.module], name) {
+                for member in members(name).iter().filter_map(|member| values.member(member)) {
+                    all.extend(self.key(member, (old, new), is_certain));
+                }
             }
         }
         all
@@ -125,27 +138,57 @@ impl<'a> Reader<'a> {
         own.into_iter().chain(scoped).flat_map(|target| self.places.of_target(target))
     }
 
-    /// The value that a data source gives the output if the state has none.
-    fn default(
+    /// The key of an object of outputs.
+    fn key(
         &self,
-        data: &Resource<'a>,
-        (old, new): (&str, &str),
+        outputs: Expression<'a>,
+        names: (&str, &str),
         is_certain: bool,
-    ) -> Option<OutputUse<'a>> {
-        let mut arguments = data.config().properties();
-        let defaults = arguments.find(|argument| argument.is_named("defaults"))?.expression();
-        let file = self.files.named(defaults.source().name())?;
-        let keys = Keys::of(defaults)?;
-        let has = |name: &str| {
-            keys.names.iter().map(|(key, _)| key).chain(&keys.others).any(|key| key == name)
-        };
-        let &(_, span) = keys.names.iter().find(|(key, _)| key == old)?;
-        match (is_certain, has(new)) {
-            (true, false) => Some(OutputUse::Name(file, span)),
-            (false, _) => Some(OutputUse::Left(Label::new(file.source(), span), Why::OtherState)),
-            (true, true) => None,
+    ) -> Option<NameUse<'a>> {
+        let file = self.files.named(outputs.source().name())?;
+        match key_of(file, outputs, names)? {
+            NameUse::Name(file, span) if !is_certain => {
+                Some(NameUse::Left(Label::new(file.source(), span), Why::OtherState))
+            }
+            used => Some(used),
         }
     }
+}
+
+/// The use of a name as a key of an object. `None` if it is no key there, or if the object has the new name,
+/// too.
+pub(super) fn key_of<'a>(
+    file: ParsedFile<'a>,
+    object: Expression<'a>,
+    (old, new): (&str, &str),
+) -> Option<NameUse<'a>> {
+    let keys = Keys::of(object)?;
+    let mut all = keys.names.iter().map(|(key, _)| key).chain(&keys.others);
+    if all.any(|key| key == new) {
+        return None;
+    }
+    if keys.others.iter().any(|key| key == old) {
+        let label = Label::new(file.source(), object.span());
+        return Some(NameUse::Left(label, Why::Escaped));
+    }
+    let (_, span) = keys.names.iter().find(|(key, _)| key == old)?;
+    Some(NameUse::Name(file, *span))
+}
+
+/// The values that tests of a module give a data source.
+fn overridden<'a>(module: &TreeModule<'a>, name: ResourceName<'a>) -> Vec<Expression<'a>> {
+    let is_meant = |target: Overridden<'a>| {
+        target.address.modules == 0 && target.address.resource == Some(name)
+    };
+    let tests = module.tests.iter();
+    let mut all: Vec<Replacement<'a>> = Vec::new();
+    for test in tests {
+        let runs = test.runs.iter().filter(|run| run.module.is_none());
+        all.extend(runs.flat_map(|run| run.replacements).chain(&test.replacements));
+        all.extend(test.mock_providers.iter().flat_map(|mock| mock.replacements));
+    }
+    let meant = all.into_iter().filter(|it| it.target.is_some_and(is_meant));
+    meant.filter_map(|it| it.values).collect()
 }
 
 /// The data source of a module with an address, also if a check has it.

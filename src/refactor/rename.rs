@@ -14,12 +14,14 @@
 
 use super::callers::{FoundCall, for_callers};
 use super::change::{Change, NotChanged, Refusal, Why};
+use super::components::components;
 use super::elements::{Used, uses};
 use super::files::{
     Files, Older, TreeEdits, block_around, check_free, check_readable, check_values, moved_block,
     moved_of, take_reverse,
 };
-use super::readers::{OutputUse, readers};
+use super::overrides::outputs;
+use super::readers::{NameUse, readers};
 use super::runs::{Old, Renamed, TestRuns, sources};
 use super::search::Search;
 use super::shared::Shared;
@@ -174,6 +176,7 @@ pub fn plan<'a>(
     for &module in &owners {
         rename.in_callers(module, options)?;
         rename.in_readers(module, options)?;
+        rename.in_components(module)?;
     }
     rename.search_tests();
     rename.finish()
@@ -458,19 +461,40 @@ impl<'r, 'a> Rename<'r, 'a> {
         let Object::Output(old) = self.request.object else { return Ok(()) };
         for reader in readers(self.tree, options, module)? {
             self.edits.reads(reader.module);
-            for used in reader.uses(self.tree, old, self.request.name) {
-                match used {
-                    OutputUse::Name(file, span) => self.replace(file, span),
-                    OutputUse::Left(label, why) => {
-                        self.cover(label.source, label.span);
-                        self.leave(label, why);
-                    }
-                }
-            }
+            self.named(reader.uses(self.tree, old, self.request.name));
             if reader.is_certain() {
                 self.cover_others(&reader.places, &reader.files);
                 self.search.add(reader.files.all());
             }
+        }
+        Ok(())
+    }
+
+    /// Renames uses of the name alone.
+    fn named(&mut self, uses: Vec<NameUse<'a>>) {
+        for used in uses {
+            match used {
+                NameUse::Name(file, span) => self.replace(file, span),
+                NameUse::Left(label, why) => {
+                    self.cover(label.source, label.span);
+                    self.leave(label, why);
+                }
+            }
+        }
+    }
+
+    /// Renames a variable or an output in stacks that run the owner, and in values that tests give it.
+    fn in_components(&mut self, module: usize) -> Result<(), Refusal> {
+        if !self.is_seen_by_callers() {
+            return Ok(());
+        }
+        if let Object::Output(old) = self.request.object {
+            self.named(outputs(self.tree, module, (old, self.request.name)));
+        }
+        for component in components(self.tree).remove(&module).unwrap_or_default() {
+            self.edits.reads(component.place);
+            self.named(component.uses(self.request.object, self.request.name)?);
+            self.search.add(component.files());
         }
         Ok(())
     }

@@ -9,6 +9,7 @@
 //! ```
 
 use super::change::{Change, Refusal};
+use super::components::components;
 use super::files::{Files, TreeEdits};
 use super::runs::{SetValue, TestRuns, sources};
 use super::shared::Shared;
@@ -168,6 +169,7 @@ impl<'t, 'a> Unused<'t, 'a> {
         tests.iter().for_each(|test| unused.add_test(test, shared));
         unused.tests = tests;
         unused.keep_set_by_unknown();
+        unused.keep_set_by_components();
         unused
     }
 
@@ -283,6 +285,19 @@ impl<'t, 'a> Unused<'t, 'a> {
             let object = modules.get(*of).and_then(|module| module.module.object(*number));
             !(called.contains(of) && matches!(object, Some(Object::Variable(_))))
         });
+    }
+
+    /// Keeps the variables that components of stacks may set.
+    fn keep_set_by_components(&mut self) {
+        for (module, components) in components(self.tree) {
+            let Some(of) = self.tree.modules().get(module) else { continue };
+            self.candidates.retain(|(place, number)| match of.module.object(*number) {
+                Some(Object::Variable(name)) if *place == module => {
+                    !components.iter().any(|component| component.may_set(name))
+                }
+                _ => true,
+            });
+        }
     }
 
     /// Returns the object whose removal also removes a reference.

@@ -206,3 +206,46 @@ fn other_refactorings_know_the_runs() {
     rename(&tree, "inner:terraform_data.m[\"a\"]", "b");
     assert_eq!(read(&tree, "main.tftest.hcl"), replaced(&test, &[("[\"a\"]", "[\"b\"]")]));
 }
+
+#[test]
+fn overrides_of_modules_have_the_names_of_outputs() {
+    let test = "override_module {\n  target  = module.inner\n  outputs = {\n    id = \"x\"\n  }\n}\n\
+                run \"a\" {\n  override_module {\n    target  = module.inner\n    outputs = { \"id\" = \"y\", other = \"id\" }\n  }\n}\n";
+    let tree = modules("main.tftest.hcl", test);
+    let call = "module \"inner\" {\n  source = \"./inner\"\n  size   = 1\n}\n";
+    fs::write(tree.path().join("main.tf"), format!("{MAIN}{call}")).unwrap();
+    assert_eq!(rename(&tree, "inner:output.id", "ident"), ["not a reference to it"]);
+    let expected = replaced(test, &[("    id = ", "    ident = "), ("\"id\" =", "\"ident\" =")]);
+    assert_eq!(read(&tree, "main.tftest.hcl"), expected);
+    rename(&tree, "inner:output.ident", "id");
+    assert_eq!(read(&tree, "main.tftest.hcl"), test);
+    // Of a module that only one of the tested modules calls.
+    let far = "run \"b\" {\n  module {\n    source = \"./inner\"\n  }\n}\n";
+    fs::write(tree.path().join("main.tftest.hcl"), format!("{test}{far}")).unwrap();
+    let told = "also names an object of another module that the file runs";
+    assert!(rename(&tree, "inner:output.id", "ident").contains(&told.to_owned()));
+}
+
+#[test]
+fn components_of_stacks_follow() {
+    let stack = "component \"inner\" {\n  source = \"./inner\"\n  inputs = {\n    size = 1\n  }\n}\n\
+                 component \"many\" {\n  for_each = [1]\n  source   = \"./inner\"\n  inputs   = { size = 2 }\n}\n\
+                 output \"o\" {\n  type  = string\n  value = component.inner.id\n}\n\
+                 output \"p\" {\n  type  = string\n  value = component.many[\"x\"][\"id\"]\n}\n\
+                 output \"q\" {\n  type  = any\n  value = component.inner\n}\n";
+    let tree = tree(&[("inner/main.tf", INNER), ("main.tfcomponent.hcl", stack)]);
+    let left = rename(&tree, "inner:var.size", "length");
+    assert_eq!(left, [""; 0]);
+    assert_eq!(read(&tree, "main.tfcomponent.hcl"), stack.replace("size", "length"));
+    rename(&tree, "inner:var.length", "size");
+    let left = rename(&tree, "inner:output.id", "ident");
+    assert_eq!(left, ["uses the module as a whole, and perhaps this output of it"]);
+    let expected = stack.replace("inner.id", "inner.ident").replace("[\"id\"]", "[\"ident\"]");
+    assert_eq!(read(&tree, "main.tfcomponent.hcl"), expected);
+    // A variable that a component sets stays.
+    fs::write(tree.path().join("inner/main.tf"), "variable \"size\" {}\nvariable \"no\" {}\n")
+        .unwrap();
+    let output = run(tree.path(), &["fix-unused", "inner", "--tree", ".", "--write"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(read(&tree, "inner/main.tf"), "variable \"size\" {}\n");
+}

@@ -120,3 +120,16 @@ fn outputs_of_workspaces_follow() {
     let text = fs::read_to_string(tree.path().join("app/main.tf")).unwrap();
     assert_eq!(text, reader.replace("values.id", "values.x").replace("[\"id\"]", "[\"x\"]"));
 }
+
+#[test]
+fn overrides_of_states_follow() {
+    let reader = format!(
+        "data \"terraform_remote_state\" \"net\" {{\n{STATE}}}\nlocals {{\n  a = data.terraform_remote_state.net.outputs.id\n}}\n"
+    );
+    let test = "override_data {\n  target = data.terraform_remote_state.net\n  values = {\n    outputs = { id = 1 }\n  }\n}\nrun \"a\" {}\n";
+    let tree = tree(&[("net/main.tf", ROOT), ("app/main.tf", &reader), ("app/a.tftest.hcl", test)]);
+    let output = run(tree.path(), &["rename", "net:output.id", "x", "--tree", ".", "--write"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let text = fs::read_to_string(tree.path().join("app/a.tftest.hcl")).unwrap();
+    assert_eq!(text, test.replace("{ id = 1 }", "{ x = 1 }"));
+}
