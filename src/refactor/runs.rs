@@ -279,7 +279,7 @@ pub(super) struct Old<'r, 'a> {
 }
 
 impl<'a> TestRuns<'_, 'a> {
-    /// The the rename of an object does in the file.
+    /// The changes that the rename of an object makes in the file.
     ///
     /// # Errors
     /// The runs have a value of the new name.
