@@ -10,7 +10,7 @@ use simd_hcl::directory::{Location, ModuleFiles};
 use simd_hcl::expand::{Expansion, Inputs, Instance, Selection};
 use simd_hcl::functions::{Environment, FileEntry, FileError, FileKind, Files, Folder};
 use simd_hcl::show::{DocumentKind, RawState, State};
-use simd_hcl::terragrunt::{self, Run, RunArgument, Runs};
+use simd_hcl::terragrunt::{self, Run, RunArgument, RunFiles, Runs};
 use simd_hcl::tree::{Link, Tree};
 use simd_hcl::value::Value;
 use simd_hcl::write::{Layout, ObjectWriter, Slot, Writer};
@@ -289,7 +289,12 @@ fn expanded<'a>(
     files.extend(flags(loaded.arena, &expand.inputs, common)?);
     let workspace = expand.inputs.workspace.as_ref().or(values.workspace.as_ref());
     let outside = Outside::of(directory, &expand.inputs, common);
+    let beside = run.and_then(|run| outside.beside(run));
     let functions = outside.functions();
+    let functions = match &beside {
+        Some(files) => functions.with_files(files),
+        None => functions,
+    };
     let mut given = given(loaded.arena, directory, (workspace, &files), &mut found)
         .with_functions(&functions)
         .with_sensitive(expand.show_sensitive);
@@ -408,6 +413,11 @@ impl<'i> Outside<'i> {
             let why = "a function reads it, and it is outside of the repository (--allow-outside)";
             incomplete.add("file", place.to_string_lossy(), why);
         }
+    }
+
+    /// The files that functions of the module of a unit see.
+    fn beside<'f>(&'f self, run: &'f Run<'_>) -> Option<RunFiles<'f>> {
+        Some(RunFiles::new(run, self.files.as_ref()?))
     }
 
     pub(crate) fn functions(&self) -> Environment<'_> {

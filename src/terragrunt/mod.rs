@@ -44,6 +44,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod beside;
 mod call;
 mod check;
 mod config;
@@ -86,6 +87,7 @@ mod world;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+pub use self::beside::RunFiles;
 pub use self::check::{Checked, CheckedUnit, check};
 pub use self::discover::ComponentKind;
 pub use self::impact::{AffectedUnit, UnitCause};

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use simd_hcl::dialect::List;
 use simd_hcl::directory::{DecodeOptions, Location};
 use simd_hcl::expand::Inputs;
-use simd_hcl::functions::{Environment, FileError, Folder};
+use simd_hcl::functions::{Environment, FileError, Files, Folder};
 use simd_hcl::impact::RootInputs;
 use simd_hcl::review::{ReviewOptions, Version, review};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::source::Source;
-use simd_hcl::terragrunt::{Run as UnitRun, RunArgument};
+use simd_hcl::terragrunt::{Run as UnitRun, RunArgument, RunFiles};
 use simd_hcl::tree::{Tree, TreeModule};
 use simd_hcl::{Arena, ParsedFile};
 
@@ -216,7 +216,17 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         let sets = [0, 1]
             .map(|at| self.set(&settings[at], sides[at].and_then(|side| Some(&side.unit?.run))));
         let outside = [0, 1].map(|at| Outside::of(self, at, directories[at].as_ref()));
-        let functions = [0, 1].map(|at| outside[at].functions(self.given.inputs.now.as_deref()));
+        let beside = [0, 1].map(|at| {
+            let unit = sides[at].and_then(|side| side.unit)?;
+            Some(RunFiles::new(&unit.run, outside[at].files()?))
+        });
+        let functions = [0, 1].map(|at| {
+            let functions = outside[at].functions(self.given.inputs.now.as_deref());
+            match &beside[at] {
+                Some(files) => functions.with_files(files),
+                None => functions,
+            }
+        });
         let shared = Location::Disk(shared.unwrap_or_else(|| PathBuf::from(".")));
         let mut missing = [BTreeSet::new(), BTreeSet::new()];
         let mut inputs = Vec::with_capacity(2);
@@ -478,12 +488,18 @@ impl<'e> Outside<'e> {
         }
     }
 
+    fn files(&self) -> Option<&dyn Files> {
+        match self {
+            Self::Folder(folder) => Some(folder),
+            Self::Revision(files) => Some(files),
+            Self::Nothing => None,
+        }
+    }
+
     fn functions<'f>(&'f self, now: Option<&'f str>) -> Environment<'f> {
         let mut functions = Environment::new();
-        match self {
-            Self::Folder(folder) => functions = functions.with_files(folder),
-            Self::Revision(files) => functions = functions.with_files(files),
-            Self::Nothing => {}
+        if let Some(files) = self.files() {
+            functions = functions.with_files(files);
         }
         match now {
             Some(now) => functions.with_now(now),

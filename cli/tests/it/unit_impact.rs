@@ -156,6 +156,50 @@ fn files_of_the_folder_of_a_unit_are_its_module_s() {
     assert_eq!(affected(directory, &["--since", "HEAD"]).0, ["near"]);
 }
 
+/// Functions see the files of the folder of a unit, and those that it generates.
+#[test]
+fn functions_see_the_files_beside_the_module() {
+    let directory = tree(&[
+        (
+            "m/main.tf",
+            r#"
+output "own" { value = file("${path.module}/own.txt") }
+output "made" { value = file("made.txt") }
+output "all" { value = fileset(path.module, "*.txt") }
+output "both" { value = file("both.txt") }
+"#,
+        ),
+        ("m/both.txt", "module"),
+        ("m/sub.txt", ""),
+        (
+            "u/terragrunt.hcl",
+            r#"
+terraform { source = "../m" }
+generate "made" {
+  path              = "made.txt"
+  if_exists         = "overwrite"
+  disable_signature = true
+  contents          = "made"
+}
+"#,
+        ),
+        ("u/own.txt", "own"),
+        ("u/both.txt", "unit"),
+    ]);
+    git(directory.path(), &["init", "-q"]);
+    commit(directory.path());
+    let answer = json(&run(directory.path(), &["expand", "u", "--format", "json"]));
+    assert_eq!(answer["incomplete"], serde_json::json!([]), "{answer}");
+    let text = answer.to_string();
+    for part in ["own", "made", "unit"] {
+        assert!(text.contains(&format!("\"value\":\"{part}\"")), "{part}: {text}");
+    }
+    assert!(text.contains(r#"["both.txt","made.txt","own.txt","sub.txt"]"#), "{text}");
+    fs::write(directory.path().join("u/own.txt"), "changed").unwrap();
+    let review = json(&run(directory.path(), &["review", "--format", "json"])).to_string();
+    assert!(review.contains("changed"), "{review}");
+}
+
 #[test]
 fn deleted_units_are_removed() {
     let directory = live();
