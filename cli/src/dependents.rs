@@ -329,7 +329,8 @@ fn readers(
         let files = |run: &Run<'_>| {
             runs.files(run, dialect).map_err(|error| Failure::Message(error.to_string()))
         };
-        let tasks = unit_impact::tasks((&runs, &units), &BTreeSet::new(), files)?;
+        let tasks =
+            unit_impact::tasks((&runs, &units), &BTreeSet::new(), (&question, None), files)?;
         let found =
             unit_impact::affected(&tasks, &question, |path| Some(PathBuf::from(path)), |_, _| ());
         let found = found.iter().filter(|run| run.is_affected);

@@ -1,14 +1,14 @@
 //! The files that modules read as units of Terragrunt run them: with the values that the units pass,
 //! beside the files of the units' folders, and with those that the units generate.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use simd_hcl::Arena;
-use simd_hcl::directory::{DecodeOptions, ModuleFiles};
+use simd_hcl::directory::{DecodeOptions, Location, ModuleFiles};
 use simd_hcl::expand::Inputs;
-use simd_hcl::impact::{AffectedModule, ImpactOptions, Place, RootInputs, UnknownPlace};
+use simd_hcl::impact::{AffectedModule, Impact, ImpactOptions, Place, RootInputs, UnknownPlace};
 use simd_hcl::terragrunt::{Run, Runs, Units};
 use simd_hcl::tree::{Tree, TreeModule, TreeOptions};
 
@@ -24,7 +24,41 @@ pub(crate) struct Task<'a> {
     pub(crate) files: ModuleFiles,
 }
 
-/// The units of a folder that run a module of the tree, apart from those that are `known` to be affected.
+/// The modules around the units, as they are without them.
+pub(crate) struct Around<'m, 't, 'a> {
+    impact: &'m Impact<'t, 'a>,
+    /// The places of the modules, by their folders as absolute paths.
+    places: HashMap<String, usize>,
+}
+
+impl<'m, 't, 'a> Around<'m, 't, 'a> {
+    /// `absolute` returns the absolute path of a directory.
+    pub(crate) fn of(
+        impact: &'m Impact<'t, 'a>,
+        tree: &Tree<'a>,
+        absolute: impl Fn(&Location) -> Result<String, Failure>,
+    ) -> Result<Self, Failure> {
+        let mut places = HashMap::new();
+        for (place, module) in tree.modules().iter().enumerate() {
+            places.entry(absolute(&module.files.path)?).or_insert(place);
+        }
+        Ok(Self { impact, places })
+    }
+
+    /// Whether the module of a unit may read a changed file, as the unit runs it.
+    fn may_read(&self, runs: &Runs<'_>, run: &Run<'_>, question: &Question<'_>) -> bool {
+        let mut changed = question.changed.iter();
+        let has_copies = changed.any(|(_, file)| run.copied(file).is_some());
+        let place = run.module.as_ref().and_then(|module| self.places.get(module));
+        let (Some(place), false) = (place, has_copies || question.values.has_values(run)) else {
+            return true;
+        };
+        runs.texts(run).is_none_or(|texts| self.impact.may_read(*place, &texts))
+    }
+}
+
+/// The units of a folder that run a module of the tree, apart from those that are `known` to be affected,
+/// and those that cannot read a changed file.
 /// `files` lists the module of a unit as that runs it.
 ///
 /// Cost: that of evaluating the configurations of the units.
@@ -34,12 +68,16 @@ pub(crate) struct Task<'a> {
 pub(crate) fn tasks<'a>(
     (runs, units): (&Runs<'a>, &Units),
     known: &BTreeSet<usize>,
+    (question, around): (&Question<'_>, Option<&Around<'_, '_, '_>>),
     mut files: impl FnMut(&Run<'a>) -> Result<Option<ModuleFiles>, Failure>,
 ) -> Result<Vec<Task<'a>>, Failure> {
     let mut tasks = Vec::new();
     for (unit, it) in units.units.iter().enumerate() {
         if it.is_root() && it.module.is_some() && !known.contains(&unit) {
             let run = runs.run(&it.folder);
+            if around.is_some_and(|around| !around.may_read(runs, &run, question)) {
+                continue;
+            }
             if let Some(files) = files(&run)?.filter(ModuleFiles::has_configuration) {
                 tasks.push(Task { unit, run, files });
             }
@@ -56,6 +94,9 @@ pub(crate) trait RunValues: Sync {
         run: &Run<'_>,
         plain: &dyn Fn() -> Inputs<'i, 'b>,
     ) -> Inputs<'i, 'b>;
+
+    /// Whether there are values besides those that the unit itself passes.
+    fn has_values(&self, run: &Run<'_>) -> bool;
 
     /// The files of variables among them.
     fn files(&self, run: &Run<'_>) -> Vec<PathBuf>;

@@ -167,6 +167,8 @@ type Sites = Vec<(u32, u32, u32)>;
 pub struct Impact<'t, 'a> {
     tree: &'t Tree<'a>,
     space: Space,
+    /// The files that are asked about; `None` if all are.
+    asked: Option<Asked>,
     owners: Owners,
     callers: Callers<'a>,
     unknown_states: Vec<UnknownState<'a>>,
@@ -201,13 +203,14 @@ impl<'t, 'a> Impact<'t, 'a> {
             Targets::of(files.iter(), space.boundary())
         });
         let all = subjects(tree);
-        let wanted = match &targets {
-            Some(targets) => wanted(tree, &space, all, targets, options),
+        let asked = targets.map(|targets| Asked::of(tree, &space, targets));
+        let wanted = match &asked {
+            Some(asked) => asked.wanted(tree, all, options.inputs),
             None => all,
         };
         let plan = Plan {
             space: &space,
-            targets: targets.as_ref(),
+            targets: asked.as_ref().map(|asked| &asked.targets),
             roots: wanted.len().max(1),
             given: options.inputs,
         };
@@ -228,7 +231,19 @@ impl<'t, 'a> Impact<'t, 'a> {
         }
         let unknown_states = graph.unknown_states;
         let (sites, links) = (Mutex::default(), options.links);
-        Self { tree, space, owners, callers, unknown_states, reads, index, variables, sites, links }
+        Self {
+            tree,
+            space,
+            asked,
+            owners,
+            callers,
+            unknown_states,
+            reads,
+            index,
+            variables,
+            sites,
+            links,
+        }
     }
 
     /// Returns the dependencies of root modules besides their configuration, root by root.
@@ -289,6 +304,21 @@ impl<'t, 'a> Impact<'t, 'a> {
         };
         self.start(&mut add, &given, &files);
         found
+    }
+
+    /// Whether the module at a place may read one of the files that are asked about, or may have them as
+    /// parts, if it is run with other values: `values` has their texts in quotes. If not, evaluating
+    /// it with these values finds nothing.
+    ///
+    /// Cost: linear in the texts, and in the modules that it reaches.
+    #[must_use]
+    pub fn may_read(&self, place: usize, values: &str) -> bool {
+        let Some(asked) = &self.asked else { return true };
+        if self.tree.modules().get(place).is_none() {
+            return true;
+        }
+        let ends = Ends::of_values(values, &asked.targets, self.space.boundary());
+        asked.may_be_read(self.tree, &[place], Some(&ends), |_| false)
     }
 
     /// The files and directories of modules that could not be located.
@@ -571,40 +601,64 @@ fn subjects(tree: &Tree<'_>) -> Vec<Subject> {
     entries(tree).into_iter().map(Subject::Root).chain(tests).collect()
 }
 
-/// The parts of a tree that may depend on one of the targets.
-fn wanted(
-    tree: &Tree<'_>,
-    space: &Space,
-    all: Vec<Subject>,
-    targets: &Targets,
-    options: &ImpactOptions<'_>,
-) -> Vec<Subject> {
-    let modules = tree.modules();
-    let found: Vec<(Ends, Option<PathBuf>)> = modules
-        .par_iter()
-        .map(|module| {
-            let ends = Ends::of(module, targets, space.boundary());
+/// The files that are asked about, and the ends of the texts of all modules.
+struct Asked {
+    targets: Targets,
+    /// The ends and the directory of each module.
+    modules: Vec<(Ends, Option<PathBuf>)>,
+}
+
+impl Asked {
+    /// Cost: one pass over the bytes of all files.
+    fn of(tree: &Tree<'_>, space: &Space, targets: Targets) -> Self {
+        let modules = tree.modules().par_iter().map(|module| {
+            let ends = Ends::of(module, &targets, space.boundary());
             (ends, space.directory(&module.files.directory()))
-        })
-        .collect();
-    let has_variable_source = |place: &usize| {
-        modules[*place].module.calls.iter().any(|call| call.variable_source().is_some())
-    };
-    let is_wanted = |subject: &Subject| {
-        let roots = subject.roots(tree);
+        });
+        Self { modules: modules.collect(), targets }
+    }
+
+    /// Whether one of some root modules may read one of the files, with values that have the `given`
+    /// ends. `has_inputs` tells which ones have other values, which may end as any file.
+    fn may_be_read(
+        &self,
+        tree: &Tree<'_>,
+        roots: &[usize],
+        given: Option<&Ends>,
+        has_inputs: impl Fn(usize) -> bool,
+    ) -> bool {
         let mut all: Vec<usize> = roots.iter().flat_map(|&root| reached(tree, root)).collect();
         all.sort_unstable();
         all.dedup();
+        let has_variable_source = |place: &usize| {
+            let mut calls = tree.modules()[*place].module.calls.iter();
+            calls.any(|call| call.variable_source().is_some())
+        };
+        let ends = all.iter().map(|&place| {
+            let (ends, directory) = &self.modules[place];
+            (ends, directory.as_deref())
+        });
         let ends: Vec<(&Ends, Option<&Path>)> =
-            all.iter().map(|&place| (&found[place].0, found[place].1.as_deref())).collect();
+            ends.chain(given.map(|given| (given, None))).collect();
         // Values decide which modules are called.
         all.iter().any(has_variable_source)
             || roots.iter().any(|&root| {
-                let Some(directory) = &found[root].1 else { return true };
-                // Values from elsewhere may end as any target.
-                options.inputs.is_some_and(|inputs| inputs.has_inputs(&modules[root]))
-                    || may_read(directory, &ends, targets)
+                let Some(directory) = &self.modules[root].1 else { return true };
+                has_inputs(root) || may_read(directory, &ends, &self.targets)
             })
-    };
-    all.into_par_iter().filter(is_wanted).collect()
+    }
+
+    /// The parts of a tree that may depend on one of the files.
+    fn wanted(
+        &self,
+        tree: &Tree<'_>,
+        all: Vec<Subject>,
+        inputs: Option<&dyn RootInputs>,
+    ) -> Vec<Subject> {
+        let has_inputs =
+            |root: usize| inputs.is_some_and(|inputs| inputs.has_inputs(&tree.modules()[root]));
+        let is_wanted =
+            |subject: &Subject| self.may_be_read(tree, &subject.roots(tree), None, has_inputs);
+        all.into_par_iter().filter(is_wanted).collect()
+    }
 }

@@ -202,6 +202,17 @@ impl Ends {
         ends
     }
 
+    /// Returns the ends of values that a module is given, as quoted texts.
+    pub(super) fn of_values(texts: &str, targets: &Targets, boundary: &Path) -> Self {
+        let mut ends = Self::default();
+        let (bytes, boundary) = (texts.as_bytes(), boundary.to_string_lossy());
+        ends.add_texts(bytes, targets);
+        // Such a value leads out of the directory, with its own end or one that the module adds.
+        ends.has_path = memmem::find(bytes, b"..").is_some()
+            || boundary.len() > 1 && memmem::find(bytes, boundary.as_bytes()).is_some();
+        ends
+    }
+
     /// Adds what functions and the workspace make.
     fn add_calls(&mut self, bytes: &[u8]) {
         for at in memchr_iter(b'(', bytes) {

@@ -460,6 +460,49 @@ impl<'a> Runs<'a> {
         }
     }
 
+    /// The texts that a unit gives to its module, in quotes, and those of the files that it generates: what
+    /// a search in the bytes of the module does not find. `None` if it gives more: files of variables, or
+    /// configuration in its folder.
+    #[must_use]
+    pub fn texts(&self, run: &Run<'_>) -> Option<String> {
+        let has_own = run.module.as_ref() != Some(&run.content)
+            && !self.world.disk.module_files(&run.content).is_empty();
+        let mut texts = String::new();
+        let mut add = |text: &str| {
+            texts.push('"');
+            texts.push_str(text);
+            texts.push('"');
+        };
+        for argument in &run.arguments {
+            match argument {
+                RunArgument::Variable(_, text) => add(text),
+                RunArgument::File(_) => return None,
+            }
+        }
+        run.environment.iter().for_each(|(_, text)| add(text));
+        let mut open: Vec<Value<'_>> = Vec::new();
+        for (_, value) in run.inputs.as_ref()? {
+            open.push(value.unmark().0);
+            while let Some(value) = open.pop() {
+                match value.content() {
+                    Content::String(text) => add(text),
+                    Content::Elements(elements) => {
+                        open.extend(elements.iter().map(|it| it.unmark().0));
+                    }
+                    Content::Entries(entries) => {
+                        entries.iter().for_each(|(name, _)| add(name));
+                        open.extend(entries.iter().map(|(_, it)| it.unmark().0));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for file in run.generated.iter().filter(|file| !file.is_backend) {
+            texts.push_str(file.text.as_ref()?);
+        }
+        (!has_own).then_some(texts)
+    }
+
     /// A path of the file system as the user would write it.
     #[must_use]
     pub fn named(&self, path: &str) -> PathBuf {

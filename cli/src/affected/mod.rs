@@ -86,7 +86,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
             run.add_gaps(&mut more);
             let dialect = affected.dialect.or(settings.dialect).map(Into::into).unwrap_or_default();
             let how = (&settings, changed_settings.as_ref(), dialect);
-            units.evaluate(&found, links, how, common)?;
+            units.evaluate((&impact, loaded.tree), (&found, links), how, common)?;
             units.take_files(&mut found.unassigned, &mut found.unrelated);
             let stacks = AffectedStacks::of(&configuration.paths, &changed)?;
             stacks.take_files(&mut found.unassigned);

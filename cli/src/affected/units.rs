@@ -4,8 +4,10 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use simd_hcl::impact::Affected;
+use simd_hcl::directory::Location;
+use simd_hcl::impact::{Affected, Impact};
 use simd_hcl::terragrunt::{Options, Run, Runs, UnitCause, Units};
+use simd_hcl::tree::Tree;
 use simd_hcl::{Arena, Dialect, Position};
 
 use super::answer::{Module, Place, Removed, Step, Via};
@@ -18,7 +20,7 @@ use crate::roots::{ChangedSettings, UnitValues};
 use crate::settings::Settings;
 use crate::status::Failure;
 use crate::unit_graph::named;
-use crate::unit_impact::{self, Question};
+use crate::unit_impact::{self, Around, Question};
 
 /// The units below the given folders, and what affects them.
 pub(super) struct AffectedUnits<'a> {
@@ -101,10 +103,10 @@ impl<'a> AffectedUnits<'a> {
     }
 
     /// Evaluates the modules of the units as these run them, apart from those that are affected anyway.
-    pub(super) fn evaluate(
+    pub(super) fn evaluate<'t>(
         &mut self,
-        found: &Affected<'_>,
-        links: bool,
+        (impact, tree): (&Impact<'_, 't>, &Tree<'t>),
+        (found, links): (&Affected<'_>, bool),
         (settings, changed, dialect): (&Settings, Option<&ChangedSettings>, Dialect),
         common: &Common,
     ) -> Result<(), Failure> {
@@ -121,6 +123,11 @@ impl<'a> AffectedUnits<'a> {
         let decode = input::decode_options(common)?;
         let question =
             Question { changed: &self.changed, links, values: &values, decode: &decode, top: None };
+        let absolute = |place: &Location| match place.disk() {
+            Some(path) => Ok(text(&git::canonical(or_here(path))?)),
+            None => Ok(String::new()),
+        };
+        let around = Around::of(impact, tree, absolute)?;
         // Whether something reads a file is asked of all units.
         let is_open = !found.unassigned.is_empty() || !found.unrelated.is_empty();
         for tree in &mut self.trees {
@@ -135,7 +142,12 @@ impl<'a> AffectedUnits<'a> {
                     None
                 }))
             };
-            let tasks = unit_impact::tasks((&tree.runs, &tree.units), skipped, files)?;
+            let tasks = unit_impact::tasks(
+                (&tree.runs, &tree.units),
+                skipped,
+                (&question, Some(&around)),
+                files,
+            )?;
             let on_disk = |path: &str| Some(PathBuf::from(path));
             let runs = unit_impact::affected(&tasks, &question, on_disk, |affected, original| {
                 let mut module = Module::of(affected);

@@ -91,10 +91,16 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
         let absolute = text(&top);
         let options =
             ImpactOptions::default().with_inputs(&run).with_links(true).with_top(&absolute);
-        let found = loaded.tree.affected_with(files, &options);
+        let impact = loaded.tree.impact_of(files, &options);
+        let found = impact.affected(files);
         if !units.is_empty() {
-            let affected =
-                units.affected(at, &changed_inside, &found, &evaluation, &mut incomplete)?;
+            let affected = units.affected(
+                at,
+                &changed_inside,
+                (&impact, &found),
+                &evaluation,
+                &mut incomplete,
+            )?;
             affected_units.extend(affected);
         }
         units.add_gaps(at, &mut incomplete);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::directory::ModuleFiles;
-use simd_hcl::impact::Affected;
+use simd_hcl::impact::{Affected, Impact};
 use simd_hcl::terragrunt::{Gap, Options, Run, Runs, Units};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Dialect};
@@ -19,7 +19,7 @@ use crate::input;
 use crate::paths::text;
 use crate::revision_files::{RevisionFiles, RootFiles};
 use crate::status::Failure;
-use crate::unit_impact::{self, Question};
+use crate::unit_impact::{self, Around, Question};
 
 /// The files of the versions that are revisions.
 pub(super) struct Revisions([Option<RevisionFiles>; 2]);
@@ -115,7 +115,7 @@ impl<'a> BothUnits<'a> {
         &self,
         at: usize,
         changed: &[PathBuf],
-        found: &Affected<'_>,
+        (impact, found): (&Impact<'_, 'a>, &Affected<'_>),
         evaluation: &Evaluation<'_, 'a>,
         incomplete: &mut Incomplete,
     ) -> Result<Vec<String>, Failure> {
@@ -129,8 +129,6 @@ impl<'a> BothUnits<'a> {
         let units = &self.units[at];
         let known: BTreeSet<usize> =
             units.affected(&files, &modules, &[]).iter().map(|it| it.unit).collect();
-        let list = |run: &Run<'a>| Ok(self.files(runs, run, loaded));
-        let tasks = unit_impact::tasks((runs, units), &known, list)?;
         let changed = changed.iter().zip(&files).map(|(inside, absolute)| match &loaded.source {
             Source::Directory { .. } => (PathBuf::from(absolute), absolute.clone()),
             Source::Revision { .. } => (inside.clone(), absolute.clone()),
@@ -153,6 +151,10 @@ impl<'a> BothUnits<'a> {
                 Some(git::as_directory(inside.to_owned(), path.ends_with('/')))
             }
         };
+        let top = Path::new(&self.top);
+        let around = Around::of(impact, &loaded.tree, |it| Ok(self.absolute(&name_of(it, top)?)))?;
+        let list = |run: &Run<'a>| Ok(self.files(runs, run, loaded));
+        let tasks = unit_impact::tasks((runs, units), &known, (&question, Some(&around)), list)?;
         let mut of_runs = Vec::new();
         for run in unit_impact::affected(&tasks, &question, place, |_, _| ()) {
             incomplete.add_places(&run.unknown_places);

@@ -452,6 +452,13 @@ impl RunValues for VersionUnits<'_, '_, '_> {
         self.with_set(run, with_values).flatten().unwrap_or_else(plain)
     }
 
+    fn has_values(&self, run: &UnitRun<'_>) -> bool {
+        let arguments = run.arguments.len();
+        let is_more = |set: &Set<'_>| set.values.len() > arguments || set.workspace.is_some();
+        let [before, after] = &self.evaluation.sections;
+        self.with_set(run, is_more) != Some(false) || differ([before, after], run.folder.as_ref())
+    }
+
     fn files(&self, run: &UnitRun<'_>) -> Vec<PathBuf> {
         let files = self.with_set(run, |set| set.files().map(Path::to_owned).collect());
         let folder = Path::new(&run.folder);

@@ -237,6 +237,10 @@ impl RunValues for UnitValues<'_> {
         })
     }
 
+    fn has_values(&self, run: &UnitRun<'_>) -> bool {
+        self.settings(run).is_some() || self.changed.is_some()
+    }
+
     fn files(&self, run: &UnitRun<'_>) -> Vec<PathBuf> {
         let settings = self.settings(run).unwrap_or_default();
         let files = settings.files.into_iter().map(|file| file.path);
