@@ -2,7 +2,7 @@
 
 use super::call::calls;
 use super::run::{Component, Gap, Run, WithInputs};
-use super::values::{Given, Values};
+use super::values::{Given, TakeExpression, Values};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Budget;
@@ -79,6 +79,30 @@ impl<'r, 'a> Deployments<'r, 'a> {
                 }
             }
         });
+    }
+
+    /// Passes each expression of the stack that is evaluated to `take`: those of deployments once, the others
+    /// for each deployment; once without inputs if there are none.
+    pub(crate) fn visit_expressions(&self, take: &mut TakeExpression<'_, 'a>) {
+        let mut has_deployments = false;
+        self.visit(&mut |deployment| {
+            has_deployments = true;
+            deployment.values.visit_expressions(false, take);
+        });
+        let run = &self.run;
+        (run.with_inputs)(self.stack, &mut |inputs| {
+            let outside = Values::of(run, self.stack, Given::Unknown, inputs.functions());
+            let Some(outside) = outside else { return };
+            outside.visit_expressions(true, take);
+            if !has_deployments {
+                outside.visit_expressions(false, take);
+            }
+        });
+    }
+
+    /// Whether the budget was not enough for what has been visited.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.run.meter.exhausted().is_some()
     }
 
     /// The diagnostics of what has been visited, without those of the tree.

@@ -35,6 +35,11 @@ pub(super) enum Given<'a> {
     Unknown,
 }
 
+/// Receives an expression of an object, and the names that have values there; of those of one name, the last
+/// counts.
+pub(crate) type TakeExpression<'t, 'a> =
+    dyn FnMut(&Object<'a>, Expression<'a>, &[(&'a str, Value<'a>)]) + 't;
+
 /// The state of an object.
 #[derive(Clone, Copy)]
 enum State<'a> {
@@ -157,6 +162,43 @@ impl<'r, 'a> Values<'r, 'a> {
                 self.entered(number, &address, given, &mut |inner| inner.visit(take));
             }
         }
+    }
+
+    /// Passes the expressions that are evaluated in files of deployments, or in the others, to `take`: for
+    /// each instance of their objects, with the names that have values there.
+    pub(super) fn visit_expressions(
+        &self,
+        is_of_deployments: bool,
+        take: &mut TakeExpression<'_, 'a>,
+    ) {
+        let arena = self.run.arena;
+        let all = |kind| {
+            let of_kind = self.numbered(kind);
+            let named = of_kind.filter(|(_, it)| it.is_of_deployments == is_of_deployments);
+            let mut values: Vec<(&'a str, Value<'a>)> =
+                named.map(|(number, it)| (it.names[0], self.value(number))).collect();
+            values.sort_by_key(|(name, _)| *name);
+            values.dedup_by_key(|(name, _)| *name);
+            Value::object(arena, &values)
+        };
+        let mut names: Vec<(&'a str, Value<'a>)> =
+            Kind::roots().map(|it| (it, Value::dynamic())).collect();
+        names.extend([("each", Value::dynamic()), ("self", Value::dynamic())]);
+        names.extend([("var", all(Kind::Variable)), ("local", all(Kind::Local))]);
+        let mut instances: HashMap<usize, Vec<Instance<'a>>> = HashMap::default();
+        self.stack.visit_values(&mut |number, expression| {
+            let object = &self.stack.objects[number];
+            if object.is_of_deployments != is_of_deployments {
+                return;
+            }
+            for instance in instances.entry(number).or_insert_with(|| self.instances(number)) {
+                let each = instance.each.map(|each| ("each", each));
+                let known = names.len();
+                names.extend(each);
+                take(object, expression, &names);
+                names.truncate(known);
+            }
+        });
     }
 
     /// The outputs, sorted by name.

@@ -30,7 +30,7 @@ const ALL_STEPS: u64 = 100_000;
 /// The most paths that are noted for a template.
 const MOST: usize = 10_000;
 
-/// The files that a template reads. What is unknown is told at the end.
+/// The files that a template reads. It notes paths, and passes on those that are known in part at the end.
 pub(super) struct Within<'c> {
     pub(super) files: &'c dyn Files,
     pub(super) read: Mutex<Vec<String>>,

@@ -113,7 +113,7 @@ impl<'a> Reads<'a> {
     }
 
     /// Takes the findings of an evaluation. `outer` is the reason for its first instance.
-    fn take(
+    pub(super) fn take(
         &mut self,
         state: State,
         is_complete: bool,
@@ -196,24 +196,43 @@ impl Plan<'_> {
         inputs: Inputs<'_, 'a>,
         work: &dyn Fn(&Expansion<'_, 'a>) -> bool,
     ) {
-        let location = tree.modules()[place].files.directory();
-        let Some(directory) = self.space.directory(&location) else {
-            all.is_complete = false;
-            return;
-        };
+        let (mut instances, mut is_complete) = (Vec::new(), false);
+        let state = self.watch(tree, place, Some(inputs), &mut |inputs| {
+            let expansion = tree.expand(place, &inputs);
+            is_complete = work(&expansion);
+            instances = expansion.instances();
+        });
+        match state {
+            Some(state) => all.take(state, is_complete, instances, outer),
+            None => all.is_complete = false,
+        }
+    }
+
+    /// Returns what is read in the directory of a module while `work` evaluates with some inputs, or with those
+    /// that the tools find themselves; `None` if the directory cannot be located.
+    pub(super) fn watch<'a>(
+        &self,
+        tree: &Tree<'a>,
+        place: usize,
+        inputs: Option<Inputs<'_, 'a>>,
+        work: &mut dyn FnMut(Inputs<'_, 'a>),
+    ) -> Option<State> {
+        let module = &tree.modules()[place];
+        let location = module.files.directory();
+        let directory = self.space.directory(&location)?;
+        let arena = module.sources.first()?.arena();
         let reader = Reader::of(&location, self.space);
         let state = RefCell::new(State { is_complete: true, ..State::default() });
         let top = self.space.listing(&directory);
         let observer = Watch { plan: self, directory: &directory, top, reader: &reader, state };
         #[cfg(feature = "functions")]
         let functions = Environment::new().with_files(&reader);
+        let inputs = inputs.unwrap_or_else(|| self.plain_inputs(arena, &directory));
         let inputs = inputs.with_observer(&observer);
         #[cfg(feature = "functions")]
         let inputs = inputs.with_functions(&functions);
-        let expansion = tree.expand(place, &inputs);
-        let is_complete = work(&expansion);
-        let instances = expansion.instances();
-        all.take(observer.state.take(), is_complete, instances, outer);
+        work(inputs);
+        Some(observer.state.take())
     }
 
     /// The inputs of a root module, for each way in which it is run.
@@ -264,8 +283,9 @@ struct Watch<'w> {
 /// path counts once for an instance, since most texts are no paths.
 type ReadBy = (u32, Option<(u32, u32)>);
 
+/// The findings of an evaluation.
 #[derive(Default)]
-struct State {
+pub(super) struct State {
     reads: Vec<Read>,
     /// The reads so far.
     known: HashSet<(DependencyKind, ReadBy, PathBuf)>,

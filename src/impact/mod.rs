@@ -36,6 +36,7 @@ mod inputs;
 mod owners;
 mod reader;
 mod space;
+mod stacks;
 mod tails;
 mod tests;
 mod walk;
@@ -53,6 +54,7 @@ use self::inputs::{Index, Plan, Read, Reads, read_at};
 use self::owners::{Owners, is_configuration, is_read_by_name};
 use self::space::Space;
 pub use self::space::UnknownPlace;
+use self::stacks::StackCalls;
 use self::tails::{Ends, Targets, may_read};
 use self::tests::run_by;
 use self::walk::{Cause, Node, Reference, Walk};
@@ -202,10 +204,11 @@ impl<'t, 'a> Impact<'t, 'a> {
             }
             Targets::of(files.iter(), space.boundary())
         });
-        let all = subjects(tree);
+        let calls = StackCalls::of(tree);
+        let all = subjects(tree, &calls);
         let asked = targets.map(|targets| Asked::of(tree, &space, targets));
         let wanted = match &asked {
-            Some(asked) => asked.wanted(tree, all, options.inputs),
+            Some(asked) => asked.wanted(tree, &calls, all, options.inputs),
             None => all,
         };
         let plan = Plan {
@@ -217,6 +220,7 @@ impl<'t, 'a> Impact<'t, 'a> {
         let reads_of = |subject: &Subject| match *subject {
             Subject::Root(place) => plan.reads(tree, place),
             Subject::Tests(place) => plan.reads_of_tests(tree, place),
+            Subject::Stack(place) => plan.reads_of_stack(tree, place),
         };
         let reads: Vec<Reads<'a>> = wanted.par_iter().map(reads_of).collect();
         callers.add_evaluated(tree, &reads);
@@ -580,25 +584,34 @@ enum Subject {
     Root(usize),
     /// The tests of a module.
     Tests(usize),
+    /// A stack of Terraform.
+    Stack(usize),
 }
 
 impl Subject {
     /// The modules that are evaluated as root modules.
-    fn roots(self, tree: &Tree<'_>) -> Vec<usize> {
+    fn roots(self, tree: &Tree<'_>, calls: &StackCalls) -> Vec<usize> {
         match self {
             Self::Root(place) => vec![place],
             Self::Tests(place) => run_by(tree, place),
+            Self::Stack(place) => calls.called_by(place),
         }
     }
 }
 
 /// The parts of a tree that are evaluated.
-fn subjects(tree: &Tree<'_>) -> Vec<Subject> {
+fn subjects(tree: &Tree<'_>, calls: &StackCalls) -> Vec<Subject> {
     let modules = tree.modules().iter().enumerate();
     let own = modules.filter(|(_, module)| module.origin != Origin::Installed);
     let tested = own.filter(|(_, module)| !module.tests.is_empty());
     let tests = tested.map(|(place, _)| Subject::Tests(place));
-    entries(tree).into_iter().map(Subject::Root).chain(tests).collect()
+    let modules = tree.modules().iter().enumerate();
+    let stacks = modules.filter(|(_, module)| module.stack.is_some());
+    let stacks = stacks.map(|(place, _)| Subject::Stack(place));
+    // Modules of components get their values from stacks.
+    let is_root = tree.roots();
+    let roots = entries(tree).into_iter().filter(|&it| is_root[it] || !calls.runs(it));
+    roots.map(Subject::Root).chain(tests).chain(stacks).collect()
 }
 
 /// The files that are asked about, and the ends of the texts of all modules.
@@ -652,13 +665,15 @@ impl Asked {
     fn wanted(
         &self,
         tree: &Tree<'_>,
+        calls: &StackCalls,
         all: Vec<Subject>,
         inputs: Option<&dyn RootInputs>,
     ) -> Vec<Subject> {
         let has_inputs =
             |root: usize| inputs.is_some_and(|inputs| inputs.has_inputs(&tree.modules()[root]));
-        let is_wanted =
-            |subject: &Subject| self.may_be_read(tree, &subject.roots(tree), None, has_inputs);
+        let is_wanted = |subject: &Subject| {
+            self.may_be_read(tree, &subject.roots(tree, calls), None, has_inputs)
+        };
         all.into_par_iter().filter(is_wanted).collect()
     }
 }

@@ -95,6 +95,7 @@ pub use self::condition::Condition;
 pub use self::config::Config;
 pub(crate) use self::constants::inconstant;
 pub use self::declarations::{Declarations, Declared};
+pub(crate) use self::dynamic::{Nested, visit_templates};
 pub use self::encryption::{Encryption, EncryptionPart, EncryptionSubject, EncryptionTarget};
 pub(crate) use self::functions::Known as Functions;
 #[cfg(feature = "serde")]

@@ -4,8 +4,10 @@ use std::fmt;
 
 use super::table::{Kind, Reading};
 use super::{Object, Stack};
+use crate::body::Attribute;
 use crate::diagnostic::Diagnostic;
 use crate::expression::Expression;
+use crate::module::{Nested, visit_templates};
 use crate::native::{Step, StepKind, Traversal};
 
 /// The subject of a reference: an object of a stack.
@@ -69,7 +71,30 @@ impl<'a> Stack<'a> {
         self.visit(&mut visit, &mut |_| {});
     }
 
-    /// The same, and passes on syntax errors of templates; `None` is an error that was reported before.
+    /// Visits the expressions that are evaluated, each with the index of its object among
+    /// [`Self::objects`].
+    pub(crate) fn visit_values(&self, visit: &mut dyn FnMut(usize, Expression<'a>)) {
+        for (number, object) in self.objects.iter().enumerate() {
+            match object.attribute {
+                Some(attribute) if object.kind == Kind::Local => {
+                    visit(number, attribute.expression());
+                }
+                // Sources and versions of providers are constants.
+                Some(_) => {}
+                None => {
+                    let row = object.kind.row();
+                    let properties = object.block.body().properties();
+                    let is_value =
+                        |it: &Attribute<'a>| matches!(row.reading(it.name()), Reading::Value);
+                    for property in properties.filter(is_value) {
+                        visit_templates(property, Nested::Unknown, |value, _| visit(number, value));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Like [`visit_references`](Self::visit_references), and passes on syntax errors of templates; `None` is an error that was reported before.
     pub(super) fn visit(
         &self,
         visit: &mut dyn FnMut(Reference<'a>),

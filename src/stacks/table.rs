@@ -144,6 +144,11 @@ impl Kind {
         self.row().root
     }
 
+    /// The first names of references to objects.
+    pub(crate) fn roots() -> impl Iterator<Item = &'static str> {
+        ROWS.iter().filter_map(|row| row.root)
+    }
+
     /// The number of names after the first one in references to it.
     pub(crate) fn names(self) -> usize {
         match self {

@@ -954,6 +954,103 @@ fn folders_of_mocks_belong_to_tests() {
 }
 
 #[test]
+fn files_that_stacks_read() {
+    let components = r#"
+variable "x" {
+  type = string
+}
+variable "dir" {
+  type = string
+}
+variable "name" {
+  type = string
+}
+locals {
+  unused = file("${path.module}/../data/local.txt")
+}
+provider "aws" "this" {
+  config {
+    key = file("../data/provider.txt")
+  }
+}
+component "net" {
+  source = "./net"
+  inputs = {
+    x   = file("${var.dir}/x.txt")
+    name = var.name
+    f    = "../data/named.txt"
+  }
+}
+component "each" {
+  for_each = toset(["a", "b"])
+  source   = "./net"
+  inputs = {
+    x   = file("../data/each-${each.key}.txt")
+    name = upstream_input.other.name
+    f    = ""
+  }
+}
+output "o" {
+  type  = string
+  value = file("../data/output.txt")
+}
+"#;
+    let deployments = r#"
+locals {
+  z = file("../data/deployments.txt")
+}
+deployment "prod" {
+  inputs = {
+    x   = file("../data/input.txt")
+    dir = "../prod"
+    name = "prod"
+  }
+}
+deployment "test" {
+  inputs = {
+    x   = local.z
+    dir = "../test"
+    name = "test"
+  }
+}
+"#;
+    let net = "variable \"x\" {\n}\nvariable \"name\" {\n}\nvariable \"f\" {\n}\n\
+               resource \"terraform_data\" \"y\" {\n  input = file(\"${path.module}/../../env-${var.name}/y.txt\")\n}\n";
+    let mut all = vec![
+        ("st/a.tfcomponent.hcl", components),
+        ("st/b.tfdeploy.hcl", deployments),
+        ("st/net/main.tf", net),
+        ("env-prod/y.txt", ""),
+        ("env-test/y.txt", ""),
+    ];
+    let names = ["local", "provider", "named", "each-a", "output", "deployments", "input"];
+    let data: Vec<String> = names.iter().map(|name| format!("data/{name}.txt")).collect();
+    all.extend(data.iter().map(|name| (name.as_str(), "x")));
+    let files = Files::new(&all);
+    let ask = |changed: &str| {
+        let arena = Arena::new();
+        let options = DiscoverOptions::default().with_dialect(Some(simd_hcl::Dialect::Terraform));
+        let modules = discover(&[files.path("")], &options).modules;
+        let tree = Tree::load(&arena, modules, &TreeOptions::default());
+        let affected = tree.affected(&[files.path(changed)]);
+        let is_stack = |path: &Location| path.file_name().is_some_and(|name| name == "st");
+        let found = affected.modules.iter().find(|module| is_stack(&module.path));
+        let last = found.and_then(|module| module.because.last()?.address());
+        (found.is_some(), last.unwrap_or_default(), affected.gaps.len())
+    };
+    for name in data.iter().map(String::as_str).chain(["prod/x.txt", "test/x.txt"]) {
+        assert_eq!(ask(name), (true, String::new(), 0), "{name}");
+    }
+    for name in ["env-prod/y.txt", "env-test/y.txt"] {
+        assert_eq!(ask(name), (true, "component.net".to_owned(), 0), "{name}");
+    }
+    // The other stack may give any name.
+    assert_eq!(ask("env-other/y.txt"), (false, String::new(), 1));
+    assert_eq!(ask("data/other.txt"), (false, String::new(), 0));
+    assert_eq!(ask("st/net/README.md"), (false, String::new(), 0));
+}
+
+#[test]
 fn what_is_not_known_is_said() {
     let files = Files::new(&[
         ("root/main.tf.json", &format!("{{{}}}", call("${var.source}"))),
