@@ -105,12 +105,12 @@ impl<'t, 'a> Expansion<'t, 'a> {
             }
             let is_keyed = old.has_own_key() || new.has_own_key();
             let old = self.in_module(&module, old);
-            let exists = match self.has_instance(&old) {
-                Some(exists) => exists,
-                // A move of all instances is about the block.
-                None => !is_keyed && self.is_declared(&old),
+            // A move of all instances is about the block.
+            let exists = match is_keyed {
+                true => self.has_instance(&old),
+                false => self.has_block(&old),
             };
-            if exists {
+            if exists == Some(true) {
                 self.report_existing(number, (block.block, from), "moved", &old);
             }
         }
@@ -158,19 +158,41 @@ impl<'t, 'a> Expansion<'t, 'a> {
         self.report(number, found);
     }
 
-    /// Whether there is an instance; `None` if that is not known, or if its resource is not
-    /// declared.
-    fn has_instance(&self, address: &Address<'_>) -> Option<bool> {
+    /// The number of an instance of a module; `None` if there is none, or if that is not known. The inner
+    /// one is `None` if it is known that there is none.
+    fn module_at(&self, modules: &[show::Call<'_>]) -> Option<Option<u32>> {
         let mut number = 0;
-        for step in &address.modules {
+        for step in modules {
             let module = self.module(number);
             let place = module.declared.module.calls.place(step.name)?;
             let keys = self.force_keys(Node::CallKeys(number, place));
-            let Some(at) = place_of(keys, step.key.as_ref())? else { return Some(false) };
+            let Some(at) = place_of(keys, step.key.as_ref())? else { return Some(None) };
             let Child::Modules(first) = self.children(number, place, keys) else { return None };
             number = first + u32::try_from(at).ok()?;
         }
-        let step = address.resource.as_ref()?;
+        Some(Some(number))
+    }
+
+    /// Whether the block of a resource or call is declared in an instance of a module; `None` if that is
+    /// not known.
+    fn has_block(&self, address: &Address<'_>) -> Option<bool> {
+        let (call, around) = match (&address.resource, address.modules.split_last()) {
+            (None, Some((call, around))) => (Some(call), around),
+            _ => (None, address.modules.as_slice()),
+        };
+        let Some(number) = self.module_at(around)? else { return Some(false) };
+        let module = self.module(number);
+        Some(match call {
+            Some(call) => module.declared.module.calls.place(call.name).is_some(),
+            None => self.is_declared(address),
+        })
+    }
+
+    /// Whether there is an instance of a resource or module; `None` if that is not known, or if its
+    /// block is not declared.
+    fn has_instance(&self, address: &Address<'_>) -> Option<bool> {
+        let Some(number) = self.module_at(&address.modules)? else { return Some(false) };
+        let Some(step) = address.resource.as_ref() else { return Some(true) };
         let module = self.module(number);
         let resources = &module.declared.module.resources;
         let name = ResourceName {

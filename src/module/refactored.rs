@@ -4,6 +4,8 @@
 //! Only addresses of objects of the module itself are checked: an address in a called module may
 //! belong to a directory that is not read.
 
+use std::fmt::Write;
+
 use super::address::Address;
 use super::cycles::cycles;
 use super::rules::Rules;
@@ -11,13 +13,14 @@ use super::{Import, Module};
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::native::{StepKind, Traversal};
 
 /// A move with two valid addresses.
 struct Move<'a> {
     block: Block<'a>,
     from: Traversal<'a>,
+    to: Traversal<'a>,
     /// The addresses as text.
     names: [String; 2],
     /// Whether one of the addresses has a key, so that the block moves one instance.
@@ -43,6 +46,7 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
             Some(Move {
                 block: it.block,
                 from,
+                to,
                 names: [from.to_string(), to.to_string()],
                 is_instance: has_key(from) || has_key(to),
                 old,
@@ -157,23 +161,104 @@ fn ambiguous<'a>(moves: &[&Move<'a>], sink: &mut dyn Sink<'a>) {
     }
 }
 
-/// Reports objects that move around in a circle.
+/// Reports moves that would each have to come before the other. A move comes after those to where it
+/// starts, and after those to what is around one of its ends; one of what is around comes after those
+/// that start or end inside.
+///
+/// Cost: linear in the moves and the levels of their addresses.
 fn cyclic<'a>(moves: &[&Move<'a>], sink: &mut dyn Sink<'a>) {
-    let mut by_name: HashMap<&str, u32> = HashMap::default();
-    for (place, each) in (0..).zip(moves) {
-        by_name.entry(each.names[0].as_str()).or_insert(place);
+    let ends: Vec<[End; 2]> = moves
+        .iter()
+        .map(|each| [each.from, each.to].map(|end| End::of(end, each.is_instance)))
+        .collect();
+    // Each address is a node between the moves that come before and after others because of it.
+    let mut nodes: HashMap<(&str, bool), u32> = HashMap::default();
+    let mut edges: Vec<(u32, u32)> = Vec::new();
+    let mut next = moves.len() as u32;
+    let mut node = |address, is_start: bool| {
+        *nodes.entry((address, is_start)).or_insert_with(|| {
+            next += 1;
+            next - 1
+        })
+    };
+    for (place, [from, to]) in (0..).zip(&ends) {
+        let ending = node(&from.address, false);
+        edges.push((place, ending));
+        // No move comes before itself.
+        let around = from.around.iter().chain(&to.around);
+        for around in around.filter(|it| **it != from.address && **it != to.address) {
+            let (ending, starting) = (node(around, false), node(around, true));
+            edges.extend([(place, ending), (starting, place)]);
+        }
+        edges.push((node(&to.address, false), place));
+        edges.push((place, node(&from.address, true)));
     }
-    let next = |each: &&Move<'a>| by_name.get(each.names[1].as_str()).copied();
-    let edges: Vec<(u32, u32)> =
-        (0..).zip(moves).filter_map(|(place, each)| Some((place, next(each)?))).collect();
-    cycles(0..moves.len() as u32, &edges, |cycle| {
-        let Some(first) = cycle.first().and_then(|place| moves.get(*place as usize)) else {
+    edges.sort_unstable();
+    edges.dedup();
+    let mut reported: HashSet<u32> = HashSet::default();
+    cycles(0..next, &edges, |cycle| {
+        let mut found: Vec<u32> = cycle.to_vec();
+        found.retain(|place| (*place as usize) < moves.len());
+        found.sort_unstable();
+        let [first, _, ..] = found[..] else { return };
+        if !reported.insert(first) {
             return;
-        };
+        }
+        let Some(first) = moves.get(first as usize) else { return };
         let name = first.block.source().arena().str(&first.names[0]);
         sink.report(
             Diagnostic::new(Code::CyclicMove, first.block.definition_label())
                 .with_arguments(&[name]),
         );
     });
+}
+
+/// An end of a move.
+struct End {
+    /// Its address, with a mark that tells all instances from one.
+    address: String,
+    /// The modules and the resource that it is in or an instance of, likewise.
+    around: Vec<String>,
+}
+
+impl End {
+    /// `is_instance` tells whether the move is one of a single instance.
+    fn of(end: Traversal<'_>, is_instance: bool) -> Self {
+        let (mut text, mut around) = (String::new(), Vec::new());
+        let mut steps = end.steps().iter().peekable();
+        while let Some(step) = steps.next() {
+            // `module.NAME`, or the type and the name of a resource, perhaps after its mode.
+            let mut names = vec![step];
+            let is_module =
+                matches!(step.kind, StepKind::Root("module") | StepKind::Attribute("module"));
+            while let Some(name) = steps.next_if(|step| !matches!(step.kind, StepKind::Index(_))) {
+                names.push(name);
+                if is_module {
+                    break;
+                }
+            }
+            for name in names {
+                if let StepKind::Root(name) | StepKind::Attribute(name) = name.kind {
+                    text.push('.');
+                    text.push_str(name);
+                }
+            }
+            around.push(format!("{text}*"));
+            if let Some(StepKind::Index(key)) =
+                steps.next_if(|it| matches!(it.kind, StepKind::Index(_))).map(|it| it.kind)
+            {
+                let _ = write!(text, "[{key:?}]");
+            }
+            around.push(text.clone());
+        }
+        let (instance, all) = (around.pop(), around.pop());
+        let address = match is_instance {
+            true => {
+                around.extend(all);
+                instance
+            }
+            false => all,
+        };
+        Self { address: address.unwrap_or_default(), around }
+    }
 }

@@ -80,6 +80,10 @@ impl<'k, 'a: 'k> Instances<'k, 'a> {
             found.gaps.push(ReviewGap { version: name, place: call.clone(), why: why.to_owned() });
             found.unread_calls.insert(call);
         }
+        // Conditions change no values, but those of the new version decide whether it can be planned.
+        if name == VersionName::After {
+            expansion.check_conditions();
+        }
         // The evaluation does not report again the findings of the tree's checks.
         let places: BTreeSet<usize> =
             expansion.instances().iter().map(|(place, _)| *place).collect();

@@ -17,6 +17,8 @@ const MAX_ADDRESSES: usize = 1000;
 #[derive(Debug, Default)]
 pub(super) struct Moves<'a> {
     moved: HashMap<(usize, String), Vec<Move<'a>>>,
+    /// The resources that are moved to.
+    targets: HashSet<(usize, String)>,
     imports: HashMap<(usize, String), Vec<Import<'a>>>,
 }
 
@@ -44,6 +46,9 @@ impl<'a> Moves<'a> {
                     (block.from.and_then(endpoint::address), block.to.and_then(endpoint::address));
                 let (Some(from), Some(to)) = ends else { continue };
                 let label = block.block.definition_label();
+                if to.resource.is_some() {
+                    all.targets.insert((place, to.to_configuration().to_string()));
+                }
                 let name = (place, from.to_configuration().to_string());
                 all.moved.entry(name).or_default().push(Move { from, to, label });
             }
@@ -131,13 +136,14 @@ impl<'a> Moves<'a> {
         Err(())
     }
 
-    /// Whether a block moves a resource, or some of its instances.
+    /// Whether a block moves a resource or some of its instances, or moves others to them.
     pub(super) fn moves_resource(&self, address: &Address<'_>, way: &[usize]) -> bool {
         let whole = address.to_configuration();
         way.iter().enumerate().any(|(level, place)| {
             let modules = whole.modules.get(level..).unwrap_or_default().to_vec();
             let relative = Address { modules, resource: whole.resource.clone() };
-            self.moved.contains_key(&(*place, relative.to_string()))
+            let name = (*place, relative.to_string());
+            self.moved.contains_key(&name) || self.targets.contains(&name)
         })
     }
 

@@ -37,6 +37,7 @@ mod log_commands;
 mod lsp;
 #[cfg(feature = "lsp")]
 mod mcp;
+mod moves;
 mod native;
 mod new_files;
 mod order;
