@@ -49,5 +49,5 @@ pub mod upgrade;
 
 pub use self::change::{Change, ChangedFile, NotChanged, Refusal, TakenBack, Why};
 #[cfg(feature = "terragrunt")]
-pub use self::unit_files::{FoundUnits, find_units};
+pub use self::unit_files::{FoundUnits, find_units, unit_of};
 pub use self::units::{Beside, UnitFile};

@@ -249,6 +249,23 @@ pub(super) fn named_elsewhere<'a>(
     files.iter().find(names).map(|file| file.file.source().name())
 }
 
+/// A test file with a run of a module, its own or another one, if there is one: its name.
+///
+/// Cost: linear in the runs of all tests.
+pub(super) fn test_of<'a>(tree: &Tree<'a>, module: usize) -> Option<&'a str> {
+    tree.modules().iter().enumerate().find_map(|(owner, of)| {
+        let runs = |links: &[Option<Link>]| {
+            links.iter().any(|link| match link {
+                None => owner == module,
+                link => *link == Some(Link::Module(module)),
+            })
+        };
+        let mut tests = of.tests.iter().zip(&of.run_links);
+        let found = tests.find(|(_, links)| of.origin != Origin::Installed && runs(links));
+        found.map(|(test, _)| test.source.name())
+    })
+}
+
 /// The sources of some files, by their numbers.
 pub(super) fn sources(files: &[TestRuns<'_, '_>]) -> HashSet<u32> {
     files.iter().map(|file| file.file.source().id()).collect()

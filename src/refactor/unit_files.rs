@@ -123,6 +123,19 @@ fn is_of(unit: &Unit, owner: &Path) -> bool {
     module.is_some_and(|module| without_links(module).is_ok_and(|module| module == owner))
 }
 
+/// A unit of Terragrunt in a folder that runs the module in the directory `owner`, if there is one: its
+/// folder.
+///
+/// Cost: that of [`terragrunt::find()`] with details.
+#[must_use]
+pub fn unit_of(folder: &Path, owner: &Path, follows_links: bool) -> Option<String> {
+    let options = terragrunt::Options::default();
+    let options = options.with_details(true).following_links(follows_links);
+    let found = terragrunt::find(folder, &options);
+    let owner = without_links(owner).ok()?;
+    found.units.into_iter().find(|unit| is_of(unit, &owner)).map(|unit| unit.folder.to_string())
+}
+
 /// The absolute path of something that may not exist. Links in the part that exists are followed.
 fn without_links(path: &Path) -> Result<PathBuf, String> {
     let absolute = std::path::absolute(path).map_err(|error| error.to_string())?;

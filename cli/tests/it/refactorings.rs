@@ -503,3 +503,41 @@ fn heredocs_keep_their_values() {
     assert_eq!(status(&output), 0, "{}", stderr(&output));
     assert_eq!(read(&files, "other.tf"), crlf("locals {\n  a = \"x\\n\"\n}\n"));
 }
+
+/// Whatever else runs a module would get or lose what moves, or would need a value.
+#[test]
+fn modules_that_others_run_are_not_moved_into() {
+    let main = "variable \"a\" {\n  default = 1\n}\nmodule \"m\" {\n  source = \"./m\"\n}\n\
+                resource \"terraform_data\" \"r\" {\n  input = var.a\n}\n\
+                resource \"terraform_data\" \"s\" {\n  input = 1\n}\n";
+    let files = tree(&[("main.tf", main), ("m/main.tf", "locals {\n  a = 1\n}\n")]);
+    let other = |name: &str, text: &str| {
+        let path = files.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let moved = |address: &str| {
+        let output = run(files.path(), &["move", address, "module.m", "--tree", ".", "--check"]);
+        (status(&output), stderr(&output))
+    };
+    assert_eq!(moved("terraform_data.r").0, 1);
+    other("m/a.tftest.hcl", "run \"a\" {\n}\n");
+    let (code, told) = moved("terraform_data.r");
+    assert!(told.contains("run the module, which would need var.a"), "{told}");
+    assert_eq!(code, 2);
+    // Without a new variable, tests have one resource more.
+    assert_eq!(moved("terraform_data.s").0, 1);
+    fs::remove_file(files.path().join("m/a.tftest.hcl")).unwrap();
+    other("a.tftest.hcl", "run \"a\" {\n  module {\n    source = \"./m\"\n  }\n}\n");
+    assert_eq!(moved("terraform_data.r").0, 2);
+    fs::remove_file(files.path().join("a.tftest.hcl")).unwrap();
+    other("live/terragrunt.hcl", "terraform {\n  source = \"../m\"\n}\n");
+    let (code, told) = moved("terraform_data.s");
+    assert!(told.contains("the unit live runs m"), "{told}");
+    assert_eq!(code, 2);
+    fs::remove_file(files.path().join("live/terragrunt.hcl")).unwrap();
+    other("x/main.tfcomponent.hcl", "component \"m\" {\n  source = \"../m\"\n}\n");
+    let (code, told) = moved("terraform_data.s");
+    assert!(told.contains("a component of a stack runs"), "{told}");
+    assert_eq!(code, 2);
+}

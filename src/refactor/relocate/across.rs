@@ -14,11 +14,12 @@ use crate::native::{StepKind, Traversal};
 use crate::parsed::ParsedFile;
 use crate::refactor::callers::for_callers;
 use crate::refactor::change::{Change, Refusal};
+use crate::refactor::components::components;
 use crate::refactor::files::{
     Added, Files, Older, TreeEdits, check_free, check_whole, moved_block, moved_of,
     root_item_around, take_reverse,
 };
-use crate::refactor::runs::named_elsewhere;
+use crate::refactor::runs::{named_elsewhere, test_of};
 use crate::refactor::text::{Parts, bound, goes_on, in_json, native_text};
 use crate::reference::{Mode, ResourceName};
 use crate::span::Span;
@@ -215,6 +216,10 @@ impl<'t, 'a> Border<'t, 'a> {
         if links.filter(|link| **link == Link::Module(inner_place)).count() != 1 {
             let path = inner.files.path.to_string_lossy();
             return Err(refused(format!("{path} is called more than once")));
+        }
+        if components(tree).contains_key(&inner_place) {
+            let path = inner.files.path.to_string_lossy();
+            return Err(refused(format!("a component of a stack runs {path}")));
         }
         if call.count.is_some() || call.for_each.is_some() || call.enabled.is_some() {
             return Err(refused(format!("module.{} has several instances", call.name)));
@@ -558,6 +563,14 @@ impl<'t, 'a> Border<'t, 'a> {
             (None, Some(node)) if node.is_object() => node.span(),
             _ => return Err(refused("the call is written in a list of blocks")),
         };
+        if let Some((name, _)) = self.variables.new.values().next() {
+            // A test would have to give the variable a value.
+            if let Some(file) = test_of(self.tree, self.of_modules[1]) {
+                let why =
+                    format!("the tests in {file} run the module, which would need var.{name}");
+                return Err(refused(why));
+            }
+        }
         let variables = self.inner.file_like("variables.tf")?;
         for (value, (name, block)) in &self.variables.new {
             let block = NewBlock::parse(kind, block).map_err(invalid)?;
