@@ -5,15 +5,21 @@ const MOST_WORDS: usize = 1024;
 /// The most bytes of a word that may be a path.
 const LONGEST: usize = 1024;
 
+/// Whether a byte is between words: one of a quote, or of an operator of shells.
+pub(crate) const fn is_between(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+        || matches!(
+            byte,
+            b'"' | b'\'' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')' | b'=' | b',' | b'`'
+        )
+}
+
 /// Passes the words of a command line that may be paths; those after `cd DIRECTORY` also as paths in it.
 /// Quotes and operators of shells are between words.
 ///
 /// Cost: linear in the command line, but for the length of the directory.
 pub(crate) fn paths(command: &str, mut path: impl FnMut(&str)) {
-    let is_between = |c: char| {
-        c.is_whitespace()
-            || matches!(c, '"' | '\'' | ';' | '&' | '|' | '<' | '>' | '(' | ')' | '=' | ',' | '`')
-    };
+    let is_between = |c: char| c.is_whitespace() || c.is_ascii() && is_between(c as u8);
     let mut directory: Option<&str> = None;
     let mut is_directory = false;
     for word in command.split(is_between).filter(|word| !word.is_empty()).take(MOST_WORDS) {
@@ -23,6 +29,8 @@ pub(crate) fn paths(command: &str, mut path: impl FnMut(&str)) {
         if std::mem::replace(&mut is_directory, word == "cd") {
             directory = Some(word);
         }
+        // The content of a file, for several programs.
+        let word = word.trim_start_matches('@');
         if !is_dots(word) {
             path(word);
             if let Some(directory) = directory {
@@ -48,6 +56,7 @@ mod tests {
         };
         assert_eq!(words("bash -c './a.sh --x=b.txt'"), ["bash", "-c", "./a.sh", "--x", "b.txt"]);
         assert_eq!(words("cd src && make"), ["cd", "src", "src/src", "make", "src/make"]);
-        assert!(words(" .. / ./ ").is_empty());
+        assert_eq!(words("curl -d @a/b.txt -F=@c"), ["curl", "-d", "a/b.txt", "-F", "c"]);
+        assert!(words(" .. / ./ @ ").is_empty());
     }
 }

@@ -434,3 +434,51 @@ pub(crate) fn cannot(what: &str, error: &io::Error) -> Failure {
 pub(crate) fn is_lfs_pointer(content: &[u8]) -> bool {
     content.len() < 1024 && content.starts_with(b"version https://git-lfs.github.com/spec/")
 }
+
+/// Returns the path that git prints on a line: in quotes, with escapes of C, if it has letters outside of
+/// ASCII, quotes or control characters. A text that is not quoted like that is the path itself.
+pub(crate) fn unquoted(line: &str) -> PathBuf {
+    let inner = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    match inner.and_then(|inner| unescaped(inner.as_bytes())) {
+        Some(bytes) => path_of(bytes),
+        None => PathBuf::from(line),
+    }
+}
+
+fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.iter().copied();
+    while let Some(byte) = rest.next() {
+        if byte != b'\\' {
+            bytes.push(byte);
+            continue;
+        }
+        bytes.push(match rest.next()? {
+            b'a' => 7,
+            b'b' => 8,
+            b't' => b'\t',
+            b'n' => b'\n',
+            b'v' => 11,
+            b'f' => 12,
+            b'r' => b'\r',
+            byte @ (b'"' | b'\\') => byte,
+            first @ b'0'..=b'3' => {
+                let digit = |byte: u8| matches!(byte, b'0'..=b'7').then(|| byte - b'0');
+                (first - b'0') << 6 | digit(rest.next()?)? << 3 | digit(rest.next()?)?
+            }
+            _ => return None,
+        });
+    }
+    Some(bytes)
+}
+
+#[cfg(unix)]
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt;
+    std::ffi::OsString::from_vec(bytes).into()
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}

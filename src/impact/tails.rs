@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::{memchr_iter, memchr3_iter, memmem};
 
+use crate::command_line;
 use crate::evaluate::{ResultEnds, known_function};
 use crate::hash::HashSet;
 use crate::tree::TreeModule;
@@ -197,6 +198,9 @@ impl Ends {
                 boundary.len() > 1 && memmem::find(bytes, boundary.as_bytes()).is_some();
             ends.add_calls(bytes);
             ends.add_texts(bytes, targets);
+            if memmem::find(bytes, b"command").is_some() || memmem::find(bytes, b"cmd").is_some() {
+                ends.add_words(bytes, targets);
+            }
         }
         ends.leads_up |= ups > in_sources;
         ends
@@ -234,6 +238,20 @@ impl Ends {
         let escapes = || memmem::find_iter(bytes, b"\\u00").map(|at| &bytes[at + 4..]);
         self.makes_paths |= escapes().any(|digits| matches!(digits.first(), Some(b'2'..=b'7')))
             && escapes().any(|digits| !is_html(digits));
+    }
+
+    /// Adds the targets that words of commands may end.
+    fn add_words(&mut self, bytes: &[u8], targets: &Targets) {
+        let is_end =
+            |byte: &u8| command_line::is_between(*byte) || matches!(byte, b'/' | b'@' | b'\\');
+        let mut names = Found::new();
+        for word in bytes.split(is_end).filter(|word| !word.is_empty()) {
+            names.extend(targets.names.ending(word, |_| false));
+        }
+        for (start, end) in names {
+            let paths = targets.names.sorted[start..end].iter().flat_map(|(_, paths)| paths);
+            self.targets.extend(paths.cloned());
+        }
     }
 
     /// Adds the targets that texts may end.

@@ -12,6 +12,7 @@ use super::plain::{deeply_merged, plain};
 use super::reading;
 use super::version::satisfies;
 use crate::arena::Arena;
+use crate::command_line;
 use crate::evaluate::{Budget, Function, FunctionError, Functions, Meter, Parameter, Signature};
 use crate::functions::paths::{directory, join, relative};
 use crate::functions::{Environment, FileEntry, FileError, FileKind, Files};
@@ -127,7 +128,7 @@ static ROWS: &[Row] = &[
         body: read_terragrunt_config,
     },
     row("read_tfvars_file", Type::String, reading::read_tfvars_file),
-    row("run_cmd", Type::String, unknown),
+    row("run_cmd", Type::String, run_cmd),
     row("sops_decrypt_file", Type::String, |call| {
         call.at_most(1)?;
         let path = call.required(0)?;
@@ -137,6 +138,20 @@ static ROWS: &[Row] = &[
 ];
 
 fn unknown<'v>(_: &Call<'_, '_, '_, 'v>) -> Outcome<'v> {
+    Ok(Value::unknown(Type::String))
+}
+
+/// The command is not run. The files that it names decide about the result.
+fn run_cmd<'v>(call: &Call<'_, '_, '_, 'v>) -> Outcome<'v> {
+    let context = call.context;
+    let starts = [context.folder(), directory(context.file)];
+    let shown = call.arguments.iter().filter(|it| context.world.shows(it.deep_marks()));
+    for text in shown.filter_map(|it| it.as_str()) {
+        command_line::paths(text, |word| {
+            let found = starts.iter().map(|start| resolved(start, word));
+            context.log.look_for(found);
+        });
+    }
     Ok(Value::unknown(Type::String))
 }
 

@@ -10,7 +10,7 @@ use super::call::resolved;
 use super::discover::{ComponentKind, Search, search};
 use super::disk::is_below;
 use super::frame::{Extent, Frame, Memo};
-use super::log::Log;
+use super::log::{Log, Reads};
 use super::names;
 use super::read::read;
 use super::stack::{Reading, Stack};
@@ -41,8 +41,10 @@ fn with_stack<'a, T>(
     let meter = Meter::new(Budget::DEFAULT);
     let path = join(folder, names::STACK);
     let memo = Memo::default();
+    let mut kept = Reads::default();
     loop {
-        let own = Log::default();
+        // Values that are kept are not read again.
+        let own = Log::of(kept);
         let frame = Frame {
             world,
             arena: &arena,
@@ -60,6 +62,7 @@ fn with_stack<'a, T>(
             log.append(reads);
             return Some(work(stack?));
         }
+        kept = reads.kept();
         for request in wanted {
             read(world, &request.path, &path);
         }

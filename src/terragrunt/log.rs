@@ -158,6 +158,11 @@ impl Log {
         self.get().also.insert(path);
     }
 
+    /// Adds files that decide the result if they exist.
+    pub(super) fn look_for(&self, paths: impl IntoIterator<Item = String>) {
+        self.get().looked_for.extend(paths);
+    }
+
     /// Adds a folder that is read as a module.
     pub(super) fn folder(&self, path: String, files: &[String]) {
         let mut reads = self.get();

@@ -33,6 +33,15 @@ impl Named {
         let mut named = Self { directories: Vec::new(), files: Vec::new() };
         for path in &affected.paths {
             match path.metadata() {
+                // A link that git lists is a changed file, unless its name says that a directory is meant.
+                Ok(found)
+                    if found.is_dir()
+                        && !git::is_directory_name(path)
+                        && path.is_symlink()
+                        && git::knows(path, "HEAD") =>
+                {
+                    named.files.push(path.clone());
+                }
                 Ok(found) if found.is_dir() => named.directories.push(path.clone()),
                 Ok(_) => named.files.push(path.clone()),
                 // A link that leads nowhere is there.
@@ -111,7 +120,7 @@ pub(super) fn changed(
             return Err(failed(&format!("it has more than {MAX_LIST} bytes")));
         }
         let named = text.lines().map(|line| line.trim_end_matches('\r'));
-        changed.extend(named.filter(|line| !line.is_empty()).map(PathBuf::from));
+        changed.extend(named.filter(|line| !line.is_empty()).map(git::unquoted));
     }
     if let Some(compared) = compared {
         changed.extend(compared.changed()?);

@@ -848,3 +848,62 @@ fn root_modules_of_the_older_revision() {
     roots.sort_unstable();
     assert_eq!(roots, ["a", "b", "top"]);
 }
+
+/// Git quotes names with letters outside of ASCII.
+#[test]
+fn quoted_names_of_git_are_read() {
+    let main =
+        "terraform {\n  backend \"local\" {}\n}\noutput \"o\" { value = file(\"jürgen.json\") }\n";
+    let tree = tree(&[("a/main.tf", main), ("a/jürgen.json", "1")]);
+    let listed = "\"a/j\\303\\274rgen.json\"\n";
+    let output = feed_in(tree.path(), &["affected", "--files-from", "-", "--roots"], listed);
+    assert!(stdout(&output).starts_with("a (root)"), "{output:?}");
+}
+
+/// A changed link to a directory is a changed file, and no directory to search.
+#[cfg(unix)]
+#[test]
+fn a_named_link_to_a_directory_is_a_changed_file() {
+    let main = "terraform {\n  backend \"local\" {}\n}\nmodule \"m\" { source = \"./mod\" }\n\
+                output \"o\" { value = file(\"../../conf/a.json\") }\n";
+    let tree = tree(&[("live/a/main.tf", main), ("mods/v1/main.tf", ""), ("conf/a.json", "1")]);
+    std::os::unix::fs::symlink("../../mods/v1", tree.path().join("live/a/mod")).unwrap();
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "-A"]);
+    git(tree.path(), &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "m"]);
+    for files in [&["conf/a.json", "live/a/mod"][..], &["live/a/mod"]] {
+        let output = run(tree.path(), &[&["affected", "--roots"], files].concat());
+        assert!(stdout(&output).starts_with("live/a (root)"), "{output:?}");
+    }
+    // With a slash, it is where to search.
+    let output = run(tree.path(), &["affected", "conf/a.json", "live/a/mod/"]);
+    assert_eq!(stdout(&output), "");
+}
+
+/// Words of commands are paths, wherever they are.
+#[test]
+fn words_of_commands_are_files() {
+    let main = r#"
+terraform {
+  backend "local" {}
+}
+resource "terraform_data" "x" {
+  provisioner "local-exec" { command = "python3 build.py" }
+  provisioner "local-exec" { command = "helm upgrade -f values.yaml --wait" }
+  provisioner "local-exec" { command = "curl -d @${path.module}/body.json" }
+}
+"#;
+    let tree = tree(&[
+        ("a/main.tf", main),
+        ("a/build.py", ""),
+        ("a/values.yaml", ""),
+        ("a/body.json", ""),
+        ("a/wait", ""),
+    ]);
+    for (file, expected) in
+        [("build.py", true), ("values.yaml", true), ("body.json", true), ("wait", false)]
+    {
+        let output = run(tree.path(), &["affected", &format!("a/{file}")]);
+        assert_eq!(stdout(&output).starts_with("a (root)"), expected, "{file}: {output:?}");
+    }
+}

@@ -200,6 +200,44 @@ generate "made" {
     assert!(review.contains("changed"), "{review}");
 }
 
+/// A command that is not run names files, and a stack that reads another configuration reads files.
+#[test]
+fn commands_and_stacks_read_files() {
+    let directory = tree(&[
+        ("m/main.tf", "variable \"r\" {}\n"),
+        (
+            "a/terragrunt.hcl",
+            "terraform { source = \"../m\" }\ninputs = { r = run_cmd(\"bash\", \"./tags.sh\") }\n",
+        ),
+        ("a/tags.sh", ""),
+        ("units/net/terragrunt.hcl", "terraform { source = \"${get_repo_root()}/m\" }\n"),
+        (
+            "live/terragrunt.stack.hcl",
+            r#"
+locals {
+  c = file("c.txt")
+  d = read_terragrunt_config("x.hcl")
+}
+unit "net" {
+  source = "../units/net"
+  path   = "net"
+  values = { n = local.c }
+}
+"#,
+        ),
+        ("live/c.txt", ""),
+        ("live/x.hcl", "locals { k = 1 }\n"),
+    ]);
+    git(directory.path(), &["init", "-q"]);
+    for (file, expected) in [
+        ("a/tags.sh", "a"),
+        ("live/c.txt", "live/.terragrunt-stack/net"),
+        ("live/x.hcl", "live/.terragrunt-stack/net"),
+    ] {
+        assert_eq!(affected(directory.path(), &[file]).0, [expected], "{file}");
+    }
+}
+
 #[test]
 fn deleted_units_are_removed() {
     let directory = live();
