@@ -101,16 +101,22 @@ impl Compared {
     }
 }
 
-/// Returns the names in the output of `git diff --raw -z`: `:MODE MODE HASH HASH STATUS`, a path.
+/// Returns the names in the output of `git diff --raw -z`: `:MODE MODE HASH HASH STATUS`, a path. A link that
+/// is none any more may have led to a directory, and stands for all that was below it.
 fn differences(printed: &[u8]) -> Vec<String> {
     /// The mode of a submodule.
     const SUBMODULE: &str = "160000";
+    /// The mode of a symbolic link.
+    const LINK: &str = "120000";
     let mut parts = printed.split(|byte| *byte == 0);
     let mut names = Vec::new();
     while let (Some(modes), Some(name)) = (parts.next(), parts.next()) {
         let (modes, mut name) =
             (String::from_utf8_lossy(modes), String::from_utf8_lossy(name).into_owned());
-        if modes.trim_start_matches(':').split(' ').take(2).any(|mode| mode == SUBMODULE) {
+        let mut modes = modes.trim_start_matches(':').split(' ');
+        let (old, new) = (modes.next().unwrap_or_default(), modes.next().unwrap_or_default());
+        let is_lost = old == LINK && new != LINK;
+        if old == SUBMODULE || new == SUBMODULE || is_lost {
             name.push('/');
         }
         names.push(name);

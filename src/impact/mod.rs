@@ -468,7 +468,7 @@ impl<'t, 'a> Impact<'t, 'a> {
                 };
                 let is_in = |file: &PathBuf| {
                     file.parent() == Some(&*directory) && is_configuration(file, module)
-                        || *file == directory
+                        || directory.starts_with(file)
                 };
                 if let Some(number) = files.iter().position(is_in) {
                     let label = call.source.map(|source| source.expression().label());

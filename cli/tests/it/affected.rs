@@ -907,3 +907,39 @@ resource "terraform_data" "x" {
         assert_eq!(stdout(&output).starts_with("a (root)"), expected, "{file}: {output:?}");
     }
 }
+
+/// What was reached through a link to a directory is gone with it.
+#[cfg(unix)]
+#[test]
+fn deleted_links_to_directories_affect_what_went_through_them() {
+    let root = |body: &str| format!("terraform {{\n  backend \"local\" {{}}\n}}\n{body}\n");
+    let tree = tree(&[
+        (
+            "set/main.tf",
+            &root("output \"o\" { value = fileset(path.module, \"../conf/**/*.json\") }"),
+        ),
+        ("read/main.tf", &root("output \"o\" { value = fileexists(\"../conf/e/a.json\") }")),
+        ("call/main.tf", &root("module \"m\" { source = \"../conf/e/mod\" }")),
+        ("other/main.tf", &root("output \"o\" { value = fileexists(\"../conf/d/a.json\") }")),
+        ("conf/d/a.json", ""),
+        ("conf/d/mod/main.tf", ""),
+    ]);
+    let link = tree.path().join("conf/e");
+    std::os::unix::fs::symlink("d", &link).unwrap();
+    let commit = || {
+        git(tree.path(), &["add", "-A"]);
+        git(tree.path(), &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "m"]);
+    };
+    git(tree.path(), &["init", "-q"]);
+    commit();
+    std::fs::remove_file(&link).unwrap();
+    let roots = |revision: &str| -> Vec<String> {
+        let arguments = ["affected", "--roots", "--since", revision, "--format", "json"];
+        let answer = json(&run(tree.path(), &arguments));
+        let modules = answer["modules"].as_array().unwrap().iter();
+        modules.map(|module| module["path"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(roots("HEAD"), ["call", "read", "set"]);
+    commit();
+    assert_eq!(roots("HEAD~1..HEAD"), ["call", "read", "set"]);
+}
