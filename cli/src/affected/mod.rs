@@ -70,8 +70,8 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
         None => None,
     };
     let changed_settings = ChangedSettings::of(&settings, &changed, before.as_ref())?;
-    let (arena, options) = (Arena::new(), unit_run::with_files(common));
-    let mut units = AffectedUnits::find(&arena, &configuration.paths, &changed, &options)?;
+    let (arena, unit_options) = (Arena::new(), unit_run::with_files(common));
+    let mut units = AffectedUnits::find(&arena, &configuration.paths, &changed, &unit_options)?;
     let ((more, failure), status) =
         with_tree(&configuration, common, DependsOn::UnitsWithoutValues, list_format, |loaded| {
             let mut more = Incomplete::default();
@@ -118,7 +118,14 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                         since.add_objects(module, loaded.tree, &mut more)?;
                     }
                     removed = since.add_before(&changed, loaded.tree, &mut modules)?;
-                    units.add_removed(&mut removed, &mut found.unrelated);
+                    if let Some(before) = &before {
+                        units.add_removed(
+                            (before, &unit_options),
+                            (&configuration.paths, &changed),
+                            &mut removed,
+                            &mut found.unrelated,
+                        )?;
+                    }
                 }
                 // A module may have been run by itself because of the settings.
                 for module in modules.iter_mut().filter(|module| !module.root) {

@@ -15,7 +15,8 @@ use crate::args::Common;
 use crate::git;
 use crate::incomplete::Incomplete;
 use crate::input;
-use crate::paths::{is_unit, or_here, text};
+use crate::paths::{or_here, text};
+use crate::revision_files::{RevisionFiles, RootFiles};
 use crate::roots::{ChangedSettings, UnitValues};
 use crate::settings::Settings;
 use crate::status::Failure;
@@ -229,25 +230,52 @@ impl<'a> AffectedUnits<'a> {
         order
     }
 
-    /// Adds the units that were deleted, if git knows the changed files. Their files are not unrelated.
-    pub(super) fn add_removed(&self, removed: &mut Vec<Removed>, unrelated: &mut Vec<PathBuf>) {
-        let folders: HashSet<&str> = self
+    /// Adds the units of a revision that are gone, also those that stacks generated. Their files are not
+    /// unrelated.
+    ///
+    /// Cost: that of finding the units of the revision, if a changed file may be one of Terragrunt.
+    pub(super) fn add_removed(
+        &self,
+        (revision, options): (&RevisionFiles, &Options),
+        (folders, changed): (&[PathBuf], &[PathBuf]),
+        removed: &mut Vec<Removed>,
+        unrelated: &mut Vec<PathBuf>,
+    ) -> Result<(), Failure> {
+        let is_of_terragrunt = |file: &PathBuf| text(file).contains(".hcl");
+        if !changed.iter().any(is_of_terragrunt) || !revision.has_units() {
+            return Ok(());
+        }
+        let now: HashSet<&str> = self
             .trees
             .iter()
             .flat_map(|tree| tree.units.units.iter().map(|unit| unit.folder.as_str()))
             .collect();
-        for (given, file) in &self.changed {
-            let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
-            if is_unit(file) && !folders.contains(folder) && !given.is_file() {
-                unrelated.retain(|it| it != given);
-                let path = text(or_here(given.parent().unwrap_or(Path::new(""))));
-                match removed.iter_mut().find(|it| it.path == path) {
-                    Some(known) => known.root = true,
-                    None => removed.push(Removed { path, root: true }),
+        let searched: Result<Vec<PathBuf>, Failure> =
+            folders.iter().map(|folder| git::canonical(folder)).collect();
+        let (searched, here) = (searched?, git::canonical(Path::new("."))?);
+        let arena = Arena::new();
+        let top = text(revision.top());
+        let files = RootFiles { revision, directory: String::new() };
+        let before = Runs::of_files(&arena, &files, (&top, &top), options).units();
+        for unit in before.units.iter().filter(|unit| unit.is_root()) {
+            let folder = Path::new(&unit.folder);
+            let is_searched = searched.iter().any(|searched| folder.starts_with(searched));
+            if now.contains(unit.folder.as_str()) || !is_searched {
+                continue;
+            }
+            for given in changed {
+                if git::canonical(given)?.starts_with(folder) {
+                    unrelated.retain(|it| it != given);
                 }
+            }
+            let path = text(or_here(folder.strip_prefix(&here).unwrap_or(folder)));
+            match removed.iter_mut().find(|it| it.path == path) {
+                Some(known) => known.root = true,
+                None => removed.push(Removed { path, root: true }),
             }
         }
         removed.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(())
     }
 
     /// Whether units use the module of a directory, which makes them the root modules.

@@ -156,6 +156,26 @@ fn files_of_the_folder_of_a_unit_are_its_module_s() {
     assert_eq!(affected(directory, &["--since", "HEAD"]).0, ["near"]);
 }
 
+/// A unit that a stack generates no longer is removed.
+#[test]
+fn units_that_stacks_generated_are_removed() {
+    let unit = |name: &str| {
+        format!("unit \"{name}\" {{\n  source = \"../units/net\"\n  path   = \"{name}\"\n}}\n")
+    };
+    let directory = tree(&[
+        ("m/main.tf", ""),
+        ("units/net/terragrunt.hcl", "terraform { source = \"${get_repo_root()}/m\" }\n"),
+        ("live/terragrunt.stack.hcl", &(unit("a") + &unit("b"))),
+    ]);
+    let directory = directory.path();
+    git(directory, &["init", "-q"]);
+    commit(directory);
+    fs::write(directory.join("live/terragrunt.stack.hcl"), unit("b")).unwrap();
+    let answer = json(&run(directory, &["affected", "--since", "HEAD", "--format", "json"]));
+    let removed = serde_json::json!([{"path": "live/.terragrunt-stack/a", "root": true}]);
+    assert_eq!(answer["removed"], removed, "{answer}");
+}
+
 /// Functions see the files of the folder of a unit, and those that it generates.
 #[test]
 fn functions_see_the_files_beside_the_module() {
