@@ -17,8 +17,11 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use simd_hcl::Arena;
+use simd_hcl::deployments;
 use simd_hcl::directory::Location;
-use simd_hcl::impact::{ImpactOptions, Place};
+use simd_hcl::impact::{Affected, ImpactOptions, Place};
+use simd_hcl::terramate;
+use simd_hcl::tree::Tree;
 
 use self::answer::{Answer, Root};
 use self::load::{Loaded, Source, name_of};
@@ -30,6 +33,7 @@ use crate::args::{self, Common, ReviewFormat};
 use crate::git::{self, Compared};
 use crate::incomplete::Incomplete;
 use crate::paths::{or_here, text};
+use crate::root_section::plain;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::uncompared::ONLY_UNITS;
@@ -75,6 +79,9 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     let dialect = dialect.map(Into::into).unwrap_or_default();
     let of_versions = (&*top, [&before, &after]);
     let units = BothUnits::of(&arena, &unit_files, &unit_options, of_versions, dialect)?;
+    // The stacks of Terramate are run, whatever their modules look like.
+    let terramate: BTreeSet<PathBuf> =
+        terramate::find(&top).stacks.iter().map(|stack| plain(&top.join(&stack.path))).collect();
     let mut affected_units: BTreeSet<String> = BTreeSet::new();
     let changed_inside = inside(&changed, &top)?;
     for (at, loaded) in [&before, &after].into_iter().enumerate() {
@@ -104,10 +111,15 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
             affected_units.extend(affected);
         }
         units.add_gaps(at, &mut incomplete);
+        for place in stacks(&loaded.tree, &found) {
+            let name = name_of(&loaded.tree.modules()[place].files.path, &top)?;
+            incomplete.add("stack", name, "the instances of its components are not compared");
+        }
         for module in &found.modules {
             if let Place::Module(place) = module.place {
                 let name = name_of(&module.path, &top)?;
-                if !module.is_root && !evaluation.names_root(&top.join(&name))? {
+                let is_stack = terramate.contains(&top.join(&name));
+                if !module.is_root && !is_stack && !evaluation.names_root(&top.join(&name))? {
                     continue;
                 }
                 if units.is_used(&name) {
@@ -251,6 +263,23 @@ fn evaluate<'a>(
         }
     }
     Ok(Answer { roots, incomplete })
+}
+
+/// The places of the affected stacks of Terraform, also of those whose components call affected modules.
+fn stacks(tree: &Tree<'_>, found: &Affected<'_>) -> BTreeSet<usize> {
+    let affected = found.modules.iter().filter_map(|module| match module.place {
+        Place::Module(place) => Some(place),
+        Place::Template(_) => None,
+    });
+    let mut reached: BTreeSet<usize> = affected.collect();
+    let calls = deployments::calls(tree);
+    let mut open: Vec<usize> = reached.iter().copied().collect();
+    while let Some(place) = open.pop() {
+        let callers = calls.iter().filter(|call| call.target == place).map(|call| call.stack);
+        open.extend(callers.filter(|caller| reached.insert(*caller)));
+    }
+    reached.retain(|place| tree.modules()[*place].stack.is_some());
+    reached
 }
 
 /// The changed files, from the top of the repository.

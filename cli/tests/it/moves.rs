@@ -125,6 +125,34 @@ fn blocks_that_move_to_a_resource_keep_its_objects_from_moving() {
     assert_eq!(actions, expected);
 }
 
+/// Stacks of Terramate are root modules, and stacks of Terraform are said.
+#[test]
+fn stacks_are_reviewed_or_said() {
+    let tree = tree(&[
+        ("tm/stack.tm.hcl", "stack {\n  name = \"a\"\n}\n"),
+        ("tm/main.tf", "resource \"terraform_data\" \"x\" { input = file(\"x.txt\") }\n"),
+        ("tm/x.txt", "1"),
+        (
+            "st/main.tfcomponent.hcl",
+            "component \"net\" {\n  source = \"../net\"\n  inputs = {}\n}\n",
+        ),
+        ("st/d.tfdeploy.hcl", "deployment \"dev\" {\n  inputs = {}\n}\n"),
+        ("net/main.tf", "resource \"terraform_data\" \"x\" { input = 1 }\n"),
+    ]);
+    commit(tree.path());
+    fs::write(tree.path().join("tm/x.txt"), "2").unwrap();
+    let review = || json(&run(tree.path(), &["review", "--format", "json"]));
+    let answer = review();
+    assert_eq!(answer["roots"][0]["path"], "tm");
+    assert_eq!(answer["roots"][0]["changes"][0]["action"], "update");
+    assert_eq!(answer["incomplete"], serde_json::json!([]));
+    let net = "resource \"terraform_data\" \"x\" { input = 2 }\n";
+    fs::write(tree.path().join("net/main.tf"), net).unwrap();
+    let answer = review();
+    assert_eq!(answer["incomplete"][0]["what"], "stack");
+    assert_eq!(answer["incomplete"][0]["where"], serde_json::json!(["st"]));
+}
+
 /// A condition that fails in the new version stops the plan, so that the answer is not complete.
 #[test]
 fn failed_conditions_of_the_new_version_are_said() {
