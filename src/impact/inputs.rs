@@ -337,9 +337,18 @@ impl<'a> Observer<'a> for Watch<'_> {
                 self.add_text(at, text, argument, own);
             }
         });
-        if !is_supposed && !value.is_wholly_known() && expression.text().contains(&b'/') {
+        if !is_supposed && !value.is_wholly_known() && may_have_texts(expression) {
             for text in evaluation.texts(expression) {
-                if text.find(HOLE).is_some_and(|hole| text[..hole].contains('/')) {
+                let Some(hole) = text.find(HOLE) else {
+                    // One of several, which a condition or a key chooses.
+                    self.add_text(at, &text, argument, own);
+                    continue;
+                };
+                let is_name = || {
+                    let end = text.rsplit(HOLE).next().unwrap_or_default();
+                    names_files(argument) && (hole > 0 || end.contains('/') && !end.ends_with('/'))
+                };
+                if text[..hole].contains('/') || is_name() {
                     self.add_unknown(at, &text);
                 }
             }
@@ -564,6 +573,16 @@ fn is_special(c: char) -> bool {
 
 fn key(instance: u32, expression: Expression<'_>) -> (u32, u32, u32) {
     (instance, expression.source().id(), expression.start_span().start)
+}
+
+/// Whether parts of the text of an unknown value may be known: it writes some, or refers to a definition.
+fn may_have_texts(expression: Expression<'_>) -> bool {
+    let text = expression.text();
+    let roots: [&[u8]; 3] = [b"local.", b"module.", b"var."];
+    text.contains(&b'/')
+        || text.contains(&b'?')
+        || text.contains(&b'(')
+        || roots.iter().any(|root| memmem::find(text, root).is_some())
 }
 
 /// The name of the argument whose value an expression is, by the text before it; empty if it is a part

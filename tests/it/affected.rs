@@ -437,6 +437,54 @@ resource "x" "k" { filename = replace("../named/X.bin", "X", var.d) }
     }
 }
 
+/// A path is one of several, or is defined elsewhere, and no function reads it.
+#[test]
+fn arguments_that_are_known_in_part() {
+    let main = r#"
+variable "d" { type = string }
+variable "is" { type = bool }
+locals {
+  defined = "../defined/${var.d}.json"
+  one     = var.is ? "../one/a.json" : "../one/b.json"
+}
+resource "x" "a" { v = lookup({ prod = "../map/prod.bin", dev = "../map/dev.bin" }, var.d, "../map/other.bin") }
+resource "x" "b" { filename = var.is ? "a.zip" : "b.zip" }
+resource "x" "c" { v = local.defined }
+resource "x" "d" { v = local.one }
+resource "x" "e" { filename = "f-${var.d}.zip" }
+resource "x" "f" { source = "${var.d}/app.tar" }
+resource "x" "g" { name = "n-${var.d}.txt" }
+module "m" {
+  source = "./m"
+  d      = var.d
+}
+resource "x" "h" { v = module.m.path }
+"#;
+    let module = "variable \"d\" {}\noutput \"path\" {\n  value = \"../output/${var.d}.md\"\n}\n";
+    let files = Files::new(&[("app/main.tf", main), ("app/m/main.tf", module)]);
+    for (changed, object) in [
+        ("map/prod.bin", "x.a"),
+        ("map/other.bin", "x.a"),
+        ("app/b.zip", "x.b"),
+        ("one/a.json", "x.d"),
+    ] {
+        assert_eq!(files.affected(&[changed]), [format!("app {changed}>app:{object}")]);
+    }
+    for (changed, count) in [
+        ("defined/y.json", 1),
+        ("defined/y.txt", 0),
+        ("app/f-y.zip", 1),
+        ("app/g-y.zip", 0),
+        ("app/x/app.tar", 1),
+        ("app/n-y.txt", 0),
+        ("output/y.md", 1),
+        ("app/README.md", 0),
+    ] {
+        assert_eq!(files.affected(&[changed]), [""; 0], "{changed}");
+        assert_eq!(files.gaps(&[changed]).len(), count, "{changed}");
+    }
+}
+
 /// So do paths in templates, where what is repeated is not known.
 #[test]
 fn paths_in_templates_that_are_known_in_part() {
