@@ -6,6 +6,7 @@
 //! others do not contradict.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::backend_files::{self, Folders};
@@ -136,6 +137,12 @@ impl Identity {
         self.values.get(place(self.backend.as_deref()?, setting)?)
     }
 
+    /// Whether it is a file that exists: one of the repository, and not one that a run writes.
+    fn is_local_file(&self) -> bool {
+        let path = self.value(PATH).filter(|_| self.backend.as_deref() == Some("local"));
+        matches!(path, Some(Value::Known(path)) if Path::new(path).is_file())
+    }
+
     fn with(&self, setting: &str, value: String) -> Self {
         let mut changed = self.clone();
         let at = self.backend.as_deref().and_then(|backend| place(backend, setting));
@@ -236,6 +243,7 @@ impl States {
             _ => return None,
         };
         let (mut owners, mut is_vague) = (Owners::default(), false);
+        let is_file = read.iter().any(Identity::is_local_file);
         for identity in &self.with_names_of_workspaces(read) {
             let is_row = identity.backend.as_deref().is_some_and(|it| row(it).is_some());
             is_vague |= !is_row || identity.values.contains(&Value::Unknown);
@@ -243,7 +251,7 @@ impl States {
         }
         owners.certain.sort_unstable();
         owners.certain.dedup();
-        if !owners.certain.is_empty() {
+        if !owners.certain.is_empty() || is_file {
             owners.possible.clear();
         } else if is_vague && !self.others.is_empty() {
             owners.possible.push(Arc::clone(&self.others));

@@ -838,6 +838,15 @@ fn states_of_each_backend() {
     }
 }
 
+/// A state in the repository is a file of it, and no root module has it unless its settings say so.
+#[test]
+fn states_in_the_repository() {
+    let reader = reader("local", "config = { path = \"${path.module}/../states/x.tfstate\" }");
+    let block = "backend \"local\" {}";
+    assert_eq!(said(block, &reader, &[("states/x.tfstate", "{}")]), "");
+    assert_eq!(said(block, &reader, &[]), "gap");
+}
+
 #[test]
 fn states_of_workspaces() {
     let block = "backend \"s3\" {\nbucket = \"b\"\nkey = \"k\"\nworkspace_key_prefix = \"net\"\n}";
