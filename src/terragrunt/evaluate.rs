@@ -414,6 +414,10 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
                 self.log.problem("dependency", why);
             }
             if dependency.is_enabled() {
+                if let Some(path) = dependency.get("config_path").and_then(|path| path.as_str()) {
+                    let folder = resolved(&directory(self.config), path);
+                    self.log.get().needed.insert(self.world.disk.resolve(&folder));
+                }
                 paths.push(dependency.get("config_path").unwrap_or_else(Value::dynamic));
             }
             blocks.push(dependency);

@@ -130,6 +130,7 @@ impl<'w, 'a> Finder<'w, 'a> {
             exclude: None,
             include: BTreeMap::new(),
             dependencies: Vec::new(),
+            needed: Vec::new(),
             reading: Vec::new(),
             also_reading: Vec::new(),
             files: Vec::new(),
@@ -244,6 +245,7 @@ impl<'w, 'a> Finder<'w, 'a> {
                 self.gap("exclude", &folder, "the exclude block is not known");
             }
         }
+        unit.needed = reads.needed.iter().cloned().collect();
         self.add_module(&mut unit, &outcome.config);
         if options.has_files {
             self.add_var_files(&folder, &outcome.config, &mut reads);

@@ -310,6 +310,7 @@ fn read_terragrunt_config<'v>(call: &Call<'_, '_, '_, 'v>) -> Outcome<'v> {
             reads.looked_for.extend(read.looked_for.iter().cloned());
             reads.watched.extend(read.watched.iter().cloned());
             reads.mocked.extend(read.mocked.iter().cloned());
+            reads.needed.extend(read.needed.iter().cloned());
             reads.problems.extend(read.problems.iter().cloned());
             reads.is_relative |= read.is_relative;
             drop(reads);

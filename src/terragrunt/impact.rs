@@ -79,13 +79,13 @@ impl Units {
         runs.iter().enumerate().for_each(|(number, &unit)| start(unit, UnitCause::Run(number)));
         let places: HashMap<&str, usize> =
             (0..).zip(&self.units).map(|(at, unit)| (unit.path.as_str(), at)).collect();
+        let folders: HashMap<&str, usize> =
+            (0..).zip(&self.units).map(|(at, unit)| (unit.folder.as_str(), at)).collect();
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.units.len()];
         for (number, unit) in self.units.iter().enumerate() {
-            for dependency in &unit.dependencies {
-                if let Some(&to) = places.get(dependency.as_str()) {
-                    users[to].push(number);
-                }
-            }
+            let listed = unit.dependencies.iter().filter_map(|it| places.get(it.as_str()));
+            let needed = unit.needed.iter().filter_map(|it| folders.get(it.as_str()));
+            listed.chain(needed).for_each(|&to| users[to].push(number));
         }
         while let Some(unit) = queue.pop_front() {
             let Some((cause, _)) = causes[unit] else { continue };

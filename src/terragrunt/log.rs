@@ -67,6 +67,8 @@ pub(super) struct Reads {
     /// The folders of dependencies whose mocks are used and of which it is not known yet which outputs
     /// are sensitive.
     pub(super) mocked: BTreeSet<String>,
+    /// The folders of the dependencies whose outputs are used, also by configurations that are read.
+    pub(super) needed: BTreeSet<String>,
     /// Whether the result depends on the configuration that was evaluated first.
     pub(super) is_relative: bool,
     /// Configurations that have to be evaluated first.
@@ -125,8 +127,8 @@ impl Reads {
 
     /// Returns the reads that are repeated: local values that an evaluation keeps are not read again.
     pub(super) fn kept(self) -> Self {
-        let Self { tracked, also, looked_for, watched, mocked, is_relative, .. } = self;
-        Self { tracked, also, looked_for, watched, mocked, is_relative, ..Self::default() }
+        let Self { tracked, also, looked_for, watched, mocked, needed, is_relative, .. } = self;
+        Self { tracked, also, looked_for, watched, mocked, needed, is_relative, ..Self::default() }
     }
 }
 
@@ -181,6 +183,7 @@ impl Log {
         reads.looked_for.extend(other.looked_for);
         reads.watched.extend(other.watched);
         reads.mocked.extend(other.mocked);
+        reads.needed.extend(other.needed);
         reads.problems.extend(other.problems);
         reads.is_relative |= other.is_relative;
     }

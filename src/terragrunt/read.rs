@@ -203,9 +203,20 @@ pub(super) fn read(world: &World<'_>, path: &str, original: &str) {
         let log = Log::of(reads);
         let value = world.copied(value, &log);
         let reads = log.into_reads();
-        let Reads { tracked, also, looked_for, watched, mocked, problems, is_relative, .. } = reads;
-        let kept =
-            Read { value, tracked, also, looked_for, watched, mocked, problems, is_relative };
+        let Reads {
+            tracked, also, looked_for, watched, mocked, needed, problems, is_relative, ..
+        } = reads;
+        let kept = Read {
+            value,
+            tracked,
+            also,
+            looked_for,
+            watched,
+            mocked,
+            needed,
+            problems,
+            is_relative,
+        };
         world.keep(&path, original, kept);
         world.set_being_read(&path, false);
         open.pop();

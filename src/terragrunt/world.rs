@@ -27,6 +27,7 @@ pub(super) struct Read<'a> {
     pub(super) looked_for: BTreeSet<String>,
     pub(super) watched: BTreeSet<Watched>,
     pub(super) mocked: BTreeSet<String>,
+    pub(super) needed: BTreeSet<String>,
     pub(super) problems: BTreeSet<Problem>,
     pub(super) is_relative: bool,
 }

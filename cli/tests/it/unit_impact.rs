@@ -156,6 +156,29 @@ fn files_of_the_folder_of_a_unit_are_its_module_s() {
     assert_eq!(affected(directory, &["--since", "HEAD"]).0, ["near"]);
 }
 
+/// Outputs of a unit that another configuration has read decide about a unit.
+#[test]
+fn outputs_through_read_configurations_are_followed() {
+    let directory = tree(&[
+        ("m/main.tf", "variable \"x\" {}\n"),
+        ("vpc/terragrunt.hcl", "terraform { source = \"../m\" }\ninputs = { x = 1 }\n"),
+        (
+            "common.hcl",
+            "dependency \"vpc\" {\n  config_path = \"${get_terragrunt_dir()}/vpc\"\n  mock_outputs = { id = 1 }\n}\n",
+        ),
+        (
+            "app/terragrunt.hcl",
+            r#"
+terraform { source = "../m" }
+locals { deps = read_terragrunt_config("../common.hcl") }
+inputs = { x = local.deps.dependency.vpc.outputs.id }
+"#,
+        ),
+    ]);
+    git(directory.path(), &["init", "-q"]);
+    assert_eq!(affected(directory.path(), &["vpc/terragrunt.hcl"]).0, ["app", "vpc"]);
+}
+
 /// A unit that a stack generates no longer is removed.
 #[test]
 fn units_that_stacks_generated_are_removed() {
