@@ -261,14 +261,15 @@ impl<'a> FileEdits<'a> {
     }
 }
 
-/// The new texts in native syntax.
+/// The new texts.
 fn texts<'m>(
     marks: &'m mut [Mark],
     blocks: &'m mut [(NewBlock, Option<Span>)],
 ) -> impl Iterator<Item = &'m mut Box<str>> {
     let of_marks = marks.iter_mut().filter_map(|mark| match &mut mark.what {
+        What::Replace(text) => Some(text),
         What::Set(value) | What::Add(_, value) => Some(&mut value.native),
-        What::Replace(_) | What::Remove { .. } | What::RemoveNamed => None,
+        What::Remove { .. } | What::RemoveNamed => None,
     });
     of_marks.chain(blocks.iter_mut().map(|(block, _)| &mut block.native))
 }

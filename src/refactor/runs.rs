@@ -390,7 +390,11 @@ impl<'a> TestRuns<'_, 'a> {
     /// Gives the value of all runs a second name.
     fn copied(&self, tree: &Tree<'a>, place: &Place, value: Option<Attribute<'a>>) -> Renamed<'a> {
         let dialect = tree.modules()[self.owner].files.dialect;
-        let text = value.and_then(|value| native_text(value.expression(), dialect));
+        // In native syntax as it is, also a heredoc.
+        let text = value.map(Attribute::expression).and_then(|value| match value.is_json() {
+            true => native_text(value, dialect),
+            false => str::from_utf8(value.text()).ok().map(|text| text.trim_end().to_owned()),
+        });
         match (self.values_body(), text) {
             (Some(body), Some(text)) => Renamed::Added(body, text),
             _ => Renamed::Left(Label::new(self.file.source(), place.span()), Why::Shared),

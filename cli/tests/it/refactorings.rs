@@ -494,6 +494,11 @@ fn heredocs_keep_their_values() {
             if is_crlf { new.matches('\n').count() } else { 0 }
         );
     }
+    // A value of several lines has the line ends of its new place.
+    let value = "locals {\n  a = [\n    1,\n  ]\n}\n";
+    let files = tree(&[("l.tf", &crlf(value)), ("o.tf", "output \"o\" {\n  value = local.a\n}\n")]);
+    write(&files, ".", &["inline", "local.a"]);
+    assert_eq!(read(&files, "o.tf"), "output \"o\" {\n  value = [\n    1,\n  ]\n}\n");
     let files = tree(&[("main.tf", &crlf(lf)), ("other.tf", &crlf(other))]);
     let heredoc = "<<EOT\n%{ if true }a%{ endif }\nEOT";
     let output = run(files.path(), &["set", "locals.a", heredoc, "other.tf", "--write"]);

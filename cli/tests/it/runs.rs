@@ -131,6 +131,14 @@ fn values_that_a_rename_would_mix_are_refused_or_listed() {
     rename(&tree, "inner:var.size", "length");
     let text = read(&tree, "main.tftest.hcl");
     assert!(text.contains("  size = 3\n  name = \"file\"\n  length = 3\n"), "{text}");
+    // A value of several lines stays one.
+    let test = "variables {\n  size = 1\n  name = <<EOT\na\nEOT\n}\nrun \"a\" {\n}\nrun \"b\" {\n  module {\n    source = \"./inner\"\n  }\n}\n";
+    let tree = modules("main.tftest.hcl", test);
+    assert_eq!(rename(&tree, "inner:var.name", "label"), [""; 0]);
+    let expected = test.replace("EOT\n}", "EOT\n  label = <<EOT\na\nEOT\n}");
+    assert_eq!(read(&tree, "main.tftest.hcl"), expected);
+    rename(&tree, "inner:var.label", "name");
+    assert_eq!(read(&tree, "main.tftest.hcl"), test);
     // The module of the test has the value, under a name of its own.
     let test = replaced(TEST, &[("  size = 3\n", "")]);
     let tree = modules("main.tftest.hcl", &test);
