@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::units::UnitFile;
 use crate::arena::Arena;
+use crate::dialect::{Dialect, FileKind, List};
 use crate::expression::Expression;
 use crate::module::Object;
 use crate::parsed::ParsedFile;
@@ -46,7 +47,7 @@ pub fn find_units<'a>(
         return FoundUnits::default();
     };
     let options = terragrunt::Options::default();
-    let options = options.with_details(true).following_links(follows_links);
+    let options = options.with_files(true).following_links(follows_links);
     let found = terragrunt::find(folder, &options);
     let (units, mut gaps) = (found.units, found.gaps);
     if units.is_empty() {
@@ -76,6 +77,8 @@ pub fn find_units<'a>(
             paths.entry(clean_path(&path)).or_default().push(place);
         }
     }
+    let known: BTreeSet<PathBuf> =
+        paths.keys().filter_map(|path| without_links(path).ok()).collect();
     let mut files = Vec::new();
     for (path, of_units) in paths {
         let source = match read(&path) {
@@ -86,6 +89,10 @@ pub fn find_units<'a>(
                 continue;
             }
         };
+        if has_environment(source.bytes(), object) {
+            let why = "not changed: a file of Terragrunt that sets the variable in the environment";
+            gaps.insert(Gap::new("file", source.name(), why));
+        }
         if path.extension().is_some_and(|it| it == "json") {
             if has_word(source.bytes(), name) {
                 let why = "not changed: a file of Terragrunt in JSON that has the name";
@@ -114,7 +121,58 @@ pub fn find_units<'a>(
             files.push(file.with_dependencies(dependencies));
         }
     }
+    // Units that use outputs of these are concerned, too.
+    let of_module: BTreeSet<&str> = units
+        .iter()
+        .zip(&is_of_module)
+        .filter_map(|(unit, is_of_module)| is_of_module.then_some(unit.path.as_str()))
+        .collect();
+    let is_concerned = |unit: &&Unit| {
+        of_module.contains(unit.path.as_str())
+            || unit.dependencies.iter().any(|path| of_module.contains(path.as_str()))
+    };
+    let mut others: BTreeSet<PathBuf> = BTreeSet::new();
+    for unit in units.iter().filter(is_concerned) {
+        // The configuration of modules is searched with the modules.
+        let read = unit.files.iter().map(PathBuf::from);
+        others.extend(read.filter(|path| !is_configuration(path) && path.is_file()));
+        if unit.module.as_deref() != Some(unit.folder.as_str()) {
+            others.extend(own_files(Path::new(&unit.folder)));
+        }
+    }
+    let base = without_links(folder).unwrap_or_default();
+    for path in &others {
+        // The files of the module itself are searched anyway.
+        if known.contains(path) || path.parent() == Some(&*owner) {
+            continue;
+        }
+        let shown = path.strip_prefix(&base).map(|rest| clean_path(&folder.join(rest)));
+        let Ok(source) = read(shown.as_ref().unwrap_or(path)) else { continue };
+        if has_word(source.bytes(), name) || has_environment(source.bytes(), object) {
+            let why = "not changed: a file that a unit of Terragrunt uses, and that has the name";
+            gaps.insert(Gap::new("file", source.name(), why));
+        }
+    }
     FoundUnits { files, gaps }
+}
+
+/// The files in the folder of a unit that Terragrunt copies beside those of its module.
+fn own_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect()
+}
+
+fn is_configuration(path: &Path) -> bool {
+    let kind = FileKind::of(path.file_name().unwrap_or_default(), Dialect::OpenTofu);
+    kind.is_some_and(|kind| matches!(kind.list, List::Primary | List::Override))
+}
+
+/// Whether a text sets a variable in the environment.
+fn has_environment(text: &[u8], object: Object<'_>) -> bool {
+    match object {
+        Object::Variable(name) => has_word(text, &format!("TF_VAR_{name}")),
+        _ => false,
+    }
 }
 
 /// Whether a unit runs the module in a directory.

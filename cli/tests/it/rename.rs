@@ -5,7 +5,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::tool::{feed, json, run, status, stderr, stdout, tree};
+use crate::tool::{feed, git, json, run, status, stderr, stdout, tree};
 
 fn repository() -> TempDir {
     let tree = tree(&[
@@ -506,4 +506,42 @@ fn committed_moves_are_reversed() {
         assert_eq!(status(&output), 0, "{}", stderr(&output));
         assert_eq!(read(&tree, name), text);
     }
+}
+
+/// Files that units of Terragrunt use beside their own configuration do not follow; they are listed.
+#[test]
+fn other_files_of_units_are_listed() {
+    let source = "terraform {\n  source = \"../../m\"\n";
+    let arguments = |text: &str| {
+        format!(
+            "{source}  extra_arguments \"e\" {{\n    commands = [\"plan\"]\n    {text}\n  }}\n}}\n"
+        )
+    };
+    let tree = tree(&[
+        ("m/main.tf", "variable \"cidr\" { default = 1 }\n"),
+        (
+            "live/c/terragrunt.hcl",
+            &arguments("required_var_files = [\"${get_terragrunt_dir()}/v.tfvars\"]"),
+        ),
+        ("live/c/v.tfvars", "cidr = 7\n"),
+        ("live/d/terragrunt.hcl", &arguments("env_vars = { TF_VAR_cidr = \"8\" }")),
+        (
+            "live/e/terragrunt.hcl",
+            &format!(
+                "{source}}}\ninputs = merge({{ cidr = 1 }}, yamldecode(file(\"../in.yaml\")))\n"
+            ),
+        ),
+        ("live/e/more.tf", "output \"p\" { value = var.cidr }\n"),
+        ("live/e/other.tf", "output \"q\" { value = 1 }\n"),
+        ("live/in.yaml", "cidr: 4\n"),
+    ]);
+    git(tree.path(), &["init", "-q"]);
+    let output = run(tree.path(), &["rename", "m:var.cidr", "block", "--format", "json"]);
+    let answer = json(&output);
+    let gaps = answer["incomplete"].as_array().unwrap().iter();
+    let gaps = gaps.flat_map(|gap| gap["where"].as_array().unwrap());
+    let mut files: Vec<&str> = gaps.map(|place| place.as_str().unwrap()).collect();
+    files.sort_unstable();
+    let expected = ["live/c/v.tfvars", "live/d/terragrunt.hcl", "live/e/more.tf", "live/in.yaml"];
+    assert_eq!(files, expected);
 }
