@@ -337,8 +337,10 @@ impl<'a> Observer<'a> for Watch<'_> {
                 self.add_text(at, text, argument, own);
             }
         });
-        if !is_supposed && !value.is_wholly_known() && may_have_texts(expression) {
-            for text in evaluation.texts(expression) {
+        if !value.is_wholly_known() && may_have_texts(expression) {
+            let texts = evaluation.texts(expression).into_iter();
+            // The elements that other inputs give may be as many as a directory has files.
+            for text in texts.filter(|text| !is_supposed || !text.starts_with(HOLE)) {
                 let Some(hole) = text.find(HOLE) else {
                     // One of several, which a condition or a key chooses.
                     self.add_text(at, &text, argument, own);

@@ -459,6 +459,15 @@ module "m" {
   d      = var.d
 }
 resource "x" "h" { v = module.m.path }
+resource "x" "i" {
+  dynamic "block" {
+    for_each = var.list
+    content {
+      v = "../block/${block.value}.txt"
+    }
+  }
+}
+variable "list" { type = list(string) }
 "#;
     let module = "variable \"d\" {}\noutput \"path\" {\n  value = \"../output/${var.d}.md\"\n}\n";
     let files = Files::new(&[("app/main.tf", main), ("app/m/main.tf", module)]);
@@ -478,6 +487,8 @@ resource "x" "h" { v = module.m.path }
         ("app/x/app.tar", 1),
         ("app/n-y.txt", 0),
         ("output/y.md", 1),
+        ("block/y.txt", 1),
+        ("block/y.md", 0),
         ("app/README.md", 0),
     ] {
         assert_eq!(files.affected(&[changed]), [""; 0], "{changed}");
