@@ -160,7 +160,12 @@ impl<'a> Expansion<'_, 'a> {
                     _ => true,
                 }
             }
-            Use::Early => matches!(site.object, Object::Setting(Setting::Encryption)),
+            Use::Early => matches!(
+                site.object,
+                Object::Setting(
+                    Setting::Backend | Setting::Cloud | Setting::Encryption | Setting::StateStore
+                )
+            ),
             // A message is evaluated only if its condition does not hold.
             Use::Value => {
                 !is_evaluated || matches!(site.wanted, Wanted::Message | Wanted::ValidationMessage)

@@ -62,7 +62,7 @@ use crate::diagnostic::Label;
 use crate::evaluate::shape::HOLE;
 use crate::hash::{HashMap, HashSet};
 use crate::module::{Object, Reading, SourceAddress};
-use crate::tree::{Link, Origin, Tree, UnknownState, local_path};
+use crate::tree::{Link, Origin, Tree, TreeTemplate, UnknownState, local_path};
 
 /// How the impact of changes is found.
 #[derive(Clone, Copy, Default)]
@@ -481,7 +481,12 @@ impl<'t, 'a> Impact<'t, 'a> {
 
     /// The parts that may be affected, except those that are affected for certain.
     fn gaps(&self, walk: &Walk<'_, 'a>, changed: &[&Path], files: &[PathBuf]) -> Vec<Gap<'a>> {
-        let mut gaps = Vec::new();
+        let named = self.templates_naming(walk, files).map(|template| Gap {
+            module: template.files.path.clone(),
+            object: None,
+            why: GapKind::UnknownFile,
+        });
+        let mut gaps: Vec<Gap<'a>> = named.collect();
         let mut known: HashSet<(usize, Option<Object<'a>>, GapKind)> = HashSet::default();
         let mut add = |module: usize, object: Option<Object<'a>>, why: GapKind| {
             if known.insert((module, object, why)) {
@@ -553,6 +558,25 @@ impl<'t, 'a> Impact<'t, 'a> {
             }
         }
         gaps
+    }
+
+    /// The templates of Packer with a text that may name a changed file: they are not evaluated.
+    fn templates_naming<'i>(
+        &'i self,
+        walk: &'i Walk<'_, 'a>,
+        files: &[PathBuf],
+    ) -> impl Iterator<Item = &'i TreeTemplate<'a>> {
+        let templates = (0..).zip(self.tree.templates());
+        let mut templates = templates.filter(|(at, _)| !walk.has(Place::Template(*at))).peekable();
+        let others = files.iter().filter(|file| !self.owners.has(file, &self.space));
+        let targets = templates.peek().map(|_| Targets::of(others, self.space.boundary()));
+        templates.map(|(_, template)| template).filter(move |template| {
+            let directory = self.space.directory(&template.files.directory());
+            let (Some(targets), Some(directory)) = (&targets, directory) else { return false };
+            let found = Ends::targets_in(template.sources.iter().copied(), targets);
+            // The names of the directories around are often other names, too.
+            found.iter().any(|target| !directory.starts_with(target))
+        })
     }
 
     fn modules(&self, walk: &Walk<'_, 'a>, changed: &[&Path]) -> Vec<AffectedModule<'a>> {

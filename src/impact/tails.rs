@@ -19,6 +19,7 @@ use memchr::{memchr_iter, memchr3_iter, memmem};
 use crate::command_line;
 use crate::evaluate::{ResultEnds, known_function};
 use crate::hash::HashSet;
+use crate::source::Source;
 use crate::tree::TreeModule;
 
 /// Names of changed files, each with the paths that it ends, for a search by the ends of names.
@@ -204,6 +205,19 @@ impl Ends {
         }
         ends.leads_up |= ups > in_sources;
         ends
+    }
+
+    /// The targets that texts in some files may end.
+    pub(super) fn targets_in<'a>(
+        sources: impl Iterator<Item = Source<'a>>,
+        targets: &Targets,
+    ) -> HashSet<PathBuf> {
+        let mut ends = Self::default();
+        for source in sources {
+            ends.add_texts(source.bytes(), targets);
+            ends.add_words(source.bytes(), targets);
+        }
+        ends.targets
     }
 
     /// Returns the ends of values that a module is given, as quoted texts.

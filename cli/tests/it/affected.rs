@@ -943,3 +943,67 @@ fn deleted_links_to_directories_affect_what_went_through_them() {
     commit();
     assert_eq!(roots("HEAD~1..HEAD"), ["call", "read", "set"]);
 }
+
+/// OpenTofu evaluates functions in backends and encryption.
+#[test]
+fn backends_and_encryption_read_files() {
+    let main = r#"
+terraform {
+  backend "s3" {
+    bucket     = "b"
+    access_key = file("key.txt")
+  }
+  encryption {
+    key_provider "pbkdf2" "k" {
+      passphrase = file("pass.txt")
+    }
+    method "aes_gcm" "m" {
+      keys = key_provider.pbkdf2.k
+    }
+    state {
+      method = method.aes_gcm.m
+    }
+  }
+}
+"#;
+    let tree = tree(&[("a/main.tf", main), ("a/key.txt", ""), ("a/pass.txt", ""), ("a/b", "")]);
+    for (file, expected) in [("key.txt", true), ("pass.txt", true), ("b", false)] {
+        let output = run(tree.path(), &["affected", &format!("a/{file}")]);
+        assert_eq!(stdout(&output).starts_with("a (root)"), expected, "{file}: {output:?}");
+    }
+}
+
+/// Templates of Packer are not evaluated: a file that one may name is a gap.
+#[test]
+fn files_that_templates_name_are_gaps() {
+    let template = r#"
+source "null" "x" { communicator = "none" }
+build {
+  sources = ["source.null.x"]
+  provisioner "shell-local" {
+    script           = "${path.root}/y.sh"
+    inline           = ["bash z.sh --all"]
+    environment_vars = ["A=${file("${path.root}/e.txt")}"]
+  }
+}
+"#;
+    let tree = tree(&[
+        ("p/a.pkr.hcl", template),
+        ("p/y.sh", ""),
+        ("p/z.sh", ""),
+        ("p/e.txt", ""),
+        ("p/README.md", ""),
+        ("other/notes.md", ""),
+    ]);
+    for (file, expected) in [
+        ("p/y.sh", true),
+        ("p/z.sh", true),
+        ("p/e.txt", true),
+        ("p/README.md", false),
+        ("other/notes.md", false),
+    ] {
+        let answer = json(&run(tree.path(), &["affected", "--format", "json", file]));
+        let gaps = answer["incomplete"].as_array().unwrap();
+        assert_eq!(!gaps.is_empty(), expected, "{file}: {answer}");
+    }
+}
