@@ -306,7 +306,12 @@ fn expanded<'a>(
     }
     given = with_state(given, state(loaded.arena, &expand.inputs, common)?);
     let declared = &modules[place].module.variables;
-    if let Some(name) = given.flags().into_iter().find(|name| declared.get(*name).is_none()) {
+    // The tools warn about other values of files.
+    let mut flags = files.iter().filter_map(|flag| match flag {
+        Flag::Text(name, _) => Some(*name),
+        Flag::File(_) => None,
+    });
+    if let Some(name) = flags.find(|name| declared.get(*name).is_none()) {
         let name = visible(name);
         return Err(Failure::Message(format!("the module declares no variable \"{name}\"")));
     }

@@ -1,5 +1,7 @@
 //! `fix-unused`: variables, local values and data sources that nothing refers to are removed.
 
+use std::collections::BTreeSet;
+
 use simd_hcl::Arena;
 use simd_hcl::refactor::unused::{Request, plan};
 
@@ -16,7 +18,16 @@ pub(crate) fn run(fix: &args::FixUnused, common: &Common) -> Result<Status, Fail
         return Err(repository.failure(failure, &fix.change, common)?);
     }
     repository.add_broken();
-    let values = repository.values(&modules, &arena, common)?;
+    // Other modules may read the same files of values.
+    let all: Vec<usize> = (0..repository.tree.modules().len()).collect();
+    let mut values = repository.values(&all, &arena, common)?;
+    let own: BTreeSet<&str> = values
+        .iter()
+        .filter(|(place, _)| modules.contains(place))
+        .map(|(_, file)| file.source().name())
+        .collect();
+    let own: BTreeSet<String> = own.into_iter().map(str::to_owned).collect();
+    values.retain(|(_, file)| own.contains(file.source().name()));
     let request = Request::new(&modules).with_values(&values);
     match plan(&repository.tree, &repository.options.decode, &request) {
         Ok(change) => {

@@ -27,7 +27,8 @@ use crate::tree::{Link, Origin, Tree};
 pub struct Request<'r, 'a> {
     /// The places of modules in [`Tree::modules`].
     pub modules: &'r [usize],
-    /// Further files of values of the variables of modules, by the places of the modules.
+    /// Further files of values of the variables of modules, by the places of the modules. A value stays if
+    /// it is one of another module, too.
     pub values: &'r [(usize, ParsedFile<'a>)],
 }
 
@@ -94,13 +95,27 @@ pub fn plan<'a>(
             edits.of(test.file).remove_named(value.name);
         }
     }
+    let variable_of = |place: usize, name: &str| -> Option<Key> {
+        let module = &tree.modules().get(place)?.module;
+        let variable = module.variables.get(name)?;
+        Some((place, module.object_number(Object::Variable(variable.name))?))
+    };
+    // A file may have the values of several modules.
+    let mut kept: HashSet<(&str, &str)> = HashSet::default();
     for (place, file) in request.values {
-        let Some(module) = tree.modules().get(*place) else { continue };
         for property in file.body().properties() {
-            let variable = module.module.variables.get(property.name());
-            let object = variable.map(|variable| Object::Variable(variable.name));
-            let number = object.and_then(|object| module.module.object_number(object));
-            if number.is_some_and(|number| removed.contains(&(*place, number))) {
+            let name = property.name();
+            if variable_of(*place, name).is_some_and(|variable| !removed.contains(&variable)) {
+                kept.insert((file.source().name(), name));
+            }
+        }
+    }
+    for (place, file) in request.values {
+        for property in file.body().properties() {
+            let name = property.name();
+            if variable_of(*place, name).is_some_and(|variable| removed.contains(&variable))
+                && !kept.contains(&(file.source().name(), name))
+            {
                 edits.of(*file).remove_named(property.name_span());
             }
         }

@@ -908,7 +908,7 @@ resource "terraform_data" "x" {
     }
 }
 
-/// What was reached through a link to a directory is gone with it.
+/// A link to a directory is gone with all that was reached through it.
 #[cfg(unix)]
 #[test]
 fn deleted_links_to_directories_affect_what_went_through_them() {

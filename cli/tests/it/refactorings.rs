@@ -546,3 +546,29 @@ fn modules_that_others_run_are_not_moved_into() {
     assert!(told.contains("a component of a stack runs"), "{told}");
     assert_eq!(code, 2);
 }
+
+/// A value of a file that other modules read, too, stays as long as one of them has the variable.
+#[test]
+fn fix_unused_keeps_values_of_other_modules() {
+    let root = |rest: &str| format!("terraform {{\n  backend \"local\" {{}}\n}}\n{rest}");
+    let size = "variable \"size\" { default = 1 }\n";
+    let tree = tree(&[
+        ("simd-hcl.toml", "[[root]]\npath = \"live/*\"\nvar-files = [\"../../common.tfvars\"]\n"),
+        ("common.tfvars", "size = 3\nname = \"n\"\n"),
+        (
+            "live/a/main.tf",
+            &root(&format!("{size}variable \"name\" {{}}\noutput \"o\" {{ value = var.name }}\n")),
+        ),
+        ("live/b/main.tf", &root(&format!("{size}output \"o\" {{ value = var.size }}\n"))),
+    ]);
+    let values = tree.path().join("common.tfvars");
+    run(tree.path(), &["fix-unused", "live", "--write"]);
+    assert!(!fs::read_to_string(tree.path().join("live/a/main.tf")).unwrap().contains("size"));
+    assert_eq!(fs::read_to_string(&values).unwrap(), "size = 3\nname = \"n\"\n");
+    // The tools only warn about values that a root module does not declare.
+    let expanded = run(tree.path(), &["expand", "live/b"]);
+    assert!(stdout(&expanded).contains("o = 3"), "{expanded:?}");
+    fs::write(tree.path().join("live/b/main.tf"), root(size)).unwrap();
+    run(tree.path(), &["fix-unused", "live", "--write"]);
+    assert_eq!(fs::read_to_string(&values).unwrap(), "name = \"n\"\n");
+}
