@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::tool::{feed, json, run, status, stderr, stdout, tree};
+use crate::tool::{feed, git, json, run, status, stderr, stdout, tree};
 
 /// The values of a root module: of each resource by its type and name, wherever it is, and of outputs.
 fn values(directory: &Path, root: &str) -> BTreeMap<String, Value> {
@@ -561,6 +561,7 @@ fn fix_unused_keeps_values_of_other_modules() {
         ),
         ("live/b/main.tf", &root(&format!("{size}output \"o\" {{ value = var.size }}\n"))),
     ]);
+    git(tree.path(), &["init", "-q"]);
     let values = tree.path().join("common.tfvars");
     run(tree.path(), &["fix-unused", "live", "--write"]);
     assert!(!fs::read_to_string(tree.path().join("live/a/main.tf")).unwrap().contains("size"));
