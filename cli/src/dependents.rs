@@ -22,7 +22,8 @@ use crate::order::Asked;
 use crate::output::{self, Csv};
 use crate::paths::{or_here, text};
 use crate::printed::nearest;
-use crate::roots::UnitValues;
+use crate::root_section::Section;
+use crate::roots::{Run as RootRun, UnitValues};
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::unit_graph::UnitGraph;
@@ -85,8 +86,9 @@ pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Stat
         let mut starts = of_address(tree, &graph, &dependents.of)?;
         let mut of_units = of_units(&units, &dependents.of)?;
         if starts.is_empty() && of_units.is_empty() {
-            starts = of_file(tree, &graph, Path::new(&dependents.of))?;
             let settings = Settings::of(paths, common)?;
+            let file = Path::new(&dependents.of);
+            starts = of_file(tree, &graph, file, (settings.roots(), common))?;
             let dialect = configuration.dialect.or(settings.dialect);
             let how = (&settings, dialect.map(Into::into).unwrap_or_default());
             of_units = of_file_of_units(&units, Path::new(&dependents.of), (paths, how), common)?;
@@ -174,8 +176,15 @@ fn of_address(tree: &Tree<'_>, graph: &Graph<'_, '_>, of: &str) -> Result<Starts
 
 /// Returns the declarations in a file, the objects that read it, and the modules that it belongs
 /// to.
-fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Result<Starts, Failure> {
-    let impact = tree.impact_of(&[file], &ImpactOptions::default());
+fn of_file(
+    tree: &Tree<'_>,
+    graph: &Graph<'_, '_>,
+    file: &Path,
+    (sections, common): (&[Section], &Common),
+) -> Result<Starts, Failure> {
+    let mut starts = Starts::default();
+    let run = RootRun::of(tree, sections, common, &mut starts.incomplete)?;
+    let impact = tree.impact_of(&[file], &ImpactOptions::default().with_inputs(&run));
     let identity = canonical(file)?;
     // Asks the file system once per source, not once per declaration.
     let sources_of = |sources: &[Source<'_>]| -> Result<HashSet<u32>, Failure> {
@@ -189,7 +198,6 @@ fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Result<Starts
         }
         Ok(found)
     };
-    let mut starts = Starts::default();
     starts.incomplete.add_places(&impact.unknown_places());
     let (mut readers, mut of_modules) = (HashSet::new(), BTreeMap::new());
     for (place, reader) in impact.readers(&[file]) {

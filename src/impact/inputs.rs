@@ -346,6 +346,14 @@ impl<'a> Observer<'a> for Watch<'_> {
                     self.add_text(at, &text, argument, own);
                     continue;
                 };
+                if is_command(argument) {
+                    command_line::paths(&text, |word| match word.find(HOLE) {
+                        None => self.add_path(at, word),
+                        Some(hole) if word[..hole].contains('/') => self.add_unknown(at, word),
+                        Some(_) => {}
+                    });
+                    continue;
+                }
                 let is_name = || {
                     let end = text.rsplit(HOLE).next().unwrap_or_default();
                     names_files(argument) && (hole > 0 || end.contains('/') && !end.ends_with('/'))
@@ -393,7 +401,7 @@ impl Watch<'_> {
         if text.is_empty() || text.len() > LONGEST && argument != "command" {
             return;
         }
-        if matches!(argument, "command" | "commands" | "cmd") {
+        if is_command(argument) {
             command_line::paths(text, |word| self.add_path(at, word));
         }
         if text.len() > LONGEST || text.contains(['\n', '\0']) {
@@ -599,6 +607,11 @@ fn argument_name(expression: Expression<'_>) -> &str {
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let length = before.iter().rev().take_while(is_name).count();
     std::str::from_utf8(&before[before.len() - length..]).unwrap_or_default()
+}
+
+/// Whether an argument of this name is a command line.
+fn is_command(argument: &str) -> bool {
+    matches!(argument, "command" | "commands" | "cmd")
 }
 
 /// Whether an argument of this name is usually a path.

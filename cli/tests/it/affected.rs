@@ -891,6 +891,8 @@ resource "terraform_data" "x" {
   provisioner "local-exec" { command = "python3 build.py" }
   provisioner "local-exec" { command = "helm upgrade -f values.yaml --wait" }
   provisioner "local-exec" { command = "curl -d @${path.module}/body.json" }
+  provisioner "local-exec" { command = "${path.module}/run.sh ${self.id} ${self.id}/x ./own.sh" }
+  provisioner "local-exec" { command = "./tool.sh prod" }
 }
 "#;
     let tree = tree(&[
@@ -898,11 +900,20 @@ resource "terraform_data" "x" {
         ("a/build.py", ""),
         ("a/values.yaml", ""),
         ("a/body.json", ""),
+        ("a/run.sh", ""),
+        ("a/own.sh", ""),
+        ("a/tool.sh", ""),
         ("a/wait", ""),
     ]);
-    for (file, expected) in
-        [("build.py", true), ("values.yaml", true), ("body.json", true), ("wait", false)]
-    {
+    for (file, expected) in [
+        ("build.py", true),
+        ("values.yaml", true),
+        ("body.json", true),
+        ("run.sh", true),
+        ("own.sh", true),
+        ("tool.sh", true),
+        ("wait", false),
+    ] {
         let output = run(tree.path(), &["affected", &format!("a/{file}")]);
         assert_eq!(stdout(&output).starts_with("a (root)"), expected, "{file}: {output:?}");
     }
@@ -1006,4 +1017,22 @@ build {
         let gaps = answer["incomplete"].as_array().unwrap();
         assert_eq!(!gaps.is_empty(), expected, "{file}: {answer}");
     }
+}
+
+/// `dependents FILE` takes the inputs of the settings, as `affected` does.
+#[test]
+fn dependents_of_a_file_take_the_inputs_of_the_settings() {
+    let tree = tree(&[
+        ("simd-hcl.toml", "[[root]]\npath = \"live/*\"\nvar-files = [\"vars/{name}.tfvars\"]\n"),
+        (
+            "live/a/main.tf",
+            "variable \"g\" { default = \"none\" }\noutput \"o\" { value = file(\"${path.module}/${var.g}.txt\") }\n",
+        ),
+        ("live/a/vars/a.tfvars", "g = \"ga\"\n"),
+        ("live/a/ga.txt", ""),
+        ("live/a/none.txt", ""),
+    ]);
+    let output = run(tree.path(), &["dependents", "live/a/ga.txt"]);
+    assert!(stdout(&output).contains("output.o"), "{output:?}");
+    assert_eq!(status(&run(tree.path(), &["dependents", "live/a/none.txt"])), 2);
 }
