@@ -25,6 +25,7 @@ mod dependents;
 mod deployments;
 mod diff;
 mod docs;
+mod elsewhere;
 mod eval;
 mod events;
 mod excerpt;

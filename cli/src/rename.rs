@@ -10,6 +10,7 @@ use simd_hcl::refactor::{keys, parameter, template};
 use simd_hcl::{Arena, Source, packer};
 
 use crate::args::{self, Common};
+use crate::elsewhere;
 use crate::paths::or_here;
 use crate::refactored::{Repository, place};
 use crate::status::{Failure, Status};
@@ -50,6 +51,9 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
     let values = repository.values(&owners, &arena, common)?;
     let values: Vec<_> = values.into_iter().map(|(_, file)| file).collect();
     let mut units = Vec::new();
+    if let (Object::Variable(name), false) = (object, repository.is_stdin) {
+        elsewhere::add(&mut repository, &owners, name, common)?;
+    }
     if !repository.is_stdin {
         for &owner in &owners {
             units.extend(unit_files::of(&mut repository, owner, object, &arena, common));

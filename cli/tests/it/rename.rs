@@ -545,3 +545,30 @@ fn other_files_of_units_are_listed() {
     let expected = ["live/c/v.tfvars", "live/d/terragrunt.hcl", "live/e/more.tf", "live/in.yaml"];
     assert_eq!(files, expected);
 }
+
+/// Values that only a command line or the settings give keep the name; they are listed.
+#[test]
+fn values_elsewhere_are_listed() {
+    let main = "terraform {\n  backend \"local\" {}\n}\nvariable \"size\" { default = 1 }\n";
+    let tree = tree(&[
+        ("live/a/main.tf", main),
+        ("live/a/env/prod.tfvars", "size = 2\n"),
+        ("live/a/env/other.tfvars", "name = 2\n"),
+        ("live/a/vars/x.tfvars.json", "{\"size\": 3}\n"),
+        ("live/a/inner/main.tf", "variable \"size\" { default = 1 }\n"),
+        ("live/a/inner/x.tfvars", "size = 4\n"),
+        ("live/b/main.tf", main),
+        ("simd-hcl.toml", "[[root]]\npath = \"live/b\"\nvariables = { size = 3 }\n"),
+    ]);
+    git(tree.path(), &["init", "-q"]);
+    let places = |address: &str| -> Vec<String> {
+        let answer = json(&run(tree.path(), &["rename", address, "sz", "--format", "json"]));
+        let gaps = answer["incomplete"].as_array().unwrap().clone();
+        let gaps = gaps.iter().flat_map(|gap| gap["where"].as_array().unwrap().clone());
+        gaps.map(|place| place.as_str().unwrap().to_owned()).collect()
+    };
+    let expected = ["live/a/env/prod.tfvars", "live/a/vars/x.tfvars.json"];
+    assert_eq!(places("live/a:var.size"), expected);
+    let found = places("live/b:var.size");
+    assert!(found.len() == 1 && found[0].ends_with("simd-hcl.toml"), "{found:?}");
+}
