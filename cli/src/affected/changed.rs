@@ -120,7 +120,10 @@ pub(super) fn changed(
             return Err(failed(&format!("it has more than {MAX_LIST} bytes")));
         }
         let named = text.lines().map(|line| line.trim_end_matches('\r'));
-        changed.extend(named.filter(|line| !line.is_empty()).map(git::unquoted));
+        let top = git::top().ok();
+        for name in named.filter(|line| !line.is_empty()).map(git::unquoted) {
+            changed.push(from_top(&name, top.as_deref()).unwrap_or(name));
+        }
     }
     if let Some(compared) = compared {
         changed.extend(compared.changed()?);
@@ -131,4 +134,17 @@ pub(super) fn changed(
         ));
     }
     Ok(changed)
+}
+
+/// The path of a listed file that starts at the top of the work tree, as git prints names also in other
+/// directories; `None` for one that starts here. Of a deleted file, its directory decides.
+fn from_top(name: &Path, top: Option<&Path>) -> Option<PathBuf> {
+    let is_there = |path: &Path| path.symlink_metadata().is_ok();
+    let directory_is_there = |path: &Path| path.parent().is_some_and(|it| is_there(or_here(it)));
+    if name.has_root() || is_there(name) {
+        return None;
+    }
+    let whole = top?.join(name);
+    let is_gone = || !directory_is_there(name) && directory_is_there(&whole);
+    (is_there(&whole) || is_gone()).then_some(whole)
 }

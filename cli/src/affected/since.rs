@@ -19,6 +19,7 @@ use crate::input;
 use crate::modules::path_of;
 use crate::paths::{or_here, text};
 use crate::revision::Revision;
+use crate::root_section::Section;
 use crate::settings::Settings;
 use crate::status::Failure;
 
@@ -29,6 +30,8 @@ pub(super) struct Since {
     top: PathBuf,
     decode: DecodeOptions,
     dialect: Option<Dialect>,
+    /// The sections of the settings, which make modules root modules.
+    roots: Vec<Section>,
 }
 
 impl Since {
@@ -41,7 +44,8 @@ impl Since {
         let revision = Revision::read(&compared.base, &top, common)?;
         let settings = Settings::of(&[PathBuf::from(".")], common)?;
         let dialect = affected.dialect.or(settings.dialect).map(Into::into);
-        Ok(Self { revision, top, decode: input::decode_options(common)?, dialect })
+        let (decode, roots) = (input::decode_options(common)?, settings.roots().to_vec());
+        Ok(Self { revision, top, decode, dialect, roots })
     }
 
     /// Returns the path of a directory in the revision.
@@ -192,7 +196,8 @@ impl Since {
             }
             if is_changed {
                 let path = place.strip_prefix(&here).unwrap_or(&place);
-                removed.insert((path.to_string_lossy().into_owned(), before.is_root));
+                let is_root = before.is_root || Section::any_about(&self.roots, &place)?;
+                removed.insert((path.to_string_lossy().into_owned(), is_root));
             }
         }
         Ok(removed.into_iter().map(|(path, root)| Removed { path, root }).collect())

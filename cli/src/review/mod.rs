@@ -33,7 +33,6 @@ use crate::args::{self, Common, ReviewFormat};
 use crate::git::{self, Compared};
 use crate::incomplete::Incomplete;
 use crate::paths::{or_here, text};
-use crate::root_section::plain;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::uncompared::ONLY_UNITS;
@@ -79,9 +78,6 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     let dialect = dialect.map(Into::into).unwrap_or_default();
     let of_versions = (&*top, [&before, &after]);
     let units = BothUnits::of(&arena, &unit_files, &unit_options, of_versions, dialect)?;
-    // The stacks of Terramate are run, whatever their modules look like.
-    let terramate: BTreeSet<PathBuf> =
-        terramate::find(&top).stacks.iter().map(|stack| plain(&top.join(&stack.path))).collect();
     let mut affected_units: BTreeSet<String> = BTreeSet::new();
     let changed_inside = inside(&changed, &top)?;
     for (at, loaded) in [&before, &after].into_iter().enumerate() {
@@ -118,7 +114,9 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
         for module in &found.modules {
             if let Place::Module(place) = module.place {
                 let name = name_of(&module.path, &top)?;
-                let is_stack = terramate.contains(&top.join(&name));
+                // A stack of Terramate is run, whatever its module looks like.
+                let is_stack = !module.is_root
+                    && terramate::find(top.join(&name)).stacks.iter().any(|it| it.path == ".");
                 if !module.is_root && !is_stack && !evaluation.names_root(&top.join(&name))? {
                     continue;
                 }

@@ -1036,3 +1036,18 @@ fn dependents_of_a_file_take_the_inputs_of_the_settings() {
     assert!(stdout(&output).contains("output.o"), "{output:?}");
     assert_eq!(status(&run(tree.path(), &["dependents", "live/a/none.txt"])), 2);
 }
+
+/// In a directory of a work tree, git prints names from its top.
+#[test]
+fn listed_names_may_start_at_the_top() {
+    let main = "terraform {\n  backend \"local\" {}\n}\noutput \"o\" { value = fileexists(\"../x.txt\") }\n";
+    let tree = tree(&[("live/a/main.tf", main), ("live/x.txt", ""), ("live/gone.txt", "")]);
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "-A"]);
+    git(tree.path(), &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "m"]);
+    let arguments = ["affected", "--files-from", "-", "--roots", "--format", "list0"];
+    let output = feed_in(&tree.path().join("live"), &arguments, "live/x.txt\n");
+    assert_eq!(stdout(&output), "a\0", "{output:?}");
+    let output = feed_in(&tree.path().join("live"), &arguments, "x.txt\n");
+    assert_eq!(stdout(&output), "a\0", "{output:?}");
+}

@@ -34,7 +34,7 @@ const KINDS: &[(&str, &str)] = &[
 ];
 
 /// The maximum number of calls of one kind that a command makes on these inputs.
-const MOST_CALLS: usize = 400;
+const MOST_CALLS: usize = 800;
 
 /// A command line. A last argument `<FILE` is standard input.
 type CommandLine = &'static [&'static str];
