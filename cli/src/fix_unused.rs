@@ -8,6 +8,7 @@ use simd_hcl::refactor::unused::{Request, plan};
 use crate::args::{self, Common};
 use crate::refactored::{Repository, no_module};
 use crate::status::{Failure, Status};
+use crate::unit_files;
 
 pub(crate) fn run(fix: &args::FixUnused, common: &Common) -> Result<Status, Failure> {
     let arena = Arena::new();
@@ -28,7 +29,8 @@ pub(crate) fn run(fix: &args::FixUnused, common: &Common) -> Result<Status, Fail
         .collect();
     let own: BTreeSet<String> = own.into_iter().map(str::to_owned).collect();
     values.retain(|(_, file)| own.contains(file.source().name()));
-    let request = Request::new(&modules).with_values(&values);
+    let kept = unit_files::naming(&mut repository, &modules, &arena, common);
+    let request = Request::new(&modules).with_values(&values).with_kept(&kept);
     match plan(&repository.tree, &repository.options.decode, &request) {
         Ok(change) => {
             // Something may be unused where a file was not read.

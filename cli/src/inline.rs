@@ -7,13 +7,19 @@ use simd_hcl::refactor::inline::{Request, plan};
 use crate::args::{self, Common};
 use crate::refactored::{Repository, place};
 use crate::status::{Failure, Status};
+use crate::unit_files;
 
 pub(crate) fn run(inline: &args::Inline, common: &Common) -> Result<Status, Failure> {
     let (path, address) = place(&inline.address, &inline.path);
     let arena = Arena::new();
-    let repository = Repository::load(&arena, path, &inline.tree, common)?;
+    let mut repository = Repository::load(&arena, path, &inline.tree, common)?;
     let planned = repository.find(address, &arena).and_then(|(module, object)| match object {
         Object::Local(name) => {
+            let named = unit_files::naming(&mut repository, &[module], &arena, common);
+            if named.contains(&(module, object)) {
+                let why = "a file that a unit of Terragrunt puts beside the module uses it";
+                return Err(Failure::Message(format!("{address} is not inlined: {why}")));
+            }
             let request = Request::new(module, name);
             let change = plan(&repository.tree, &repository.options.decode, &request);
             change.map_err(|why| Failure::Message(format!("{address} is not inlined: {why}")))

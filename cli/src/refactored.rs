@@ -12,6 +12,7 @@ use simd_hcl::module::{Module, Object, ProviderConfigName};
 use simd_hcl::native::Traversal;
 use simd_hcl::packer;
 use simd_hcl::refactor::{Change, ChangedFile, NotChanged as Left, TakenBack};
+use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Link, Origin, Tree, TreeModule, TreeOptions};
 use simd_hcl::{Arena, ParsedFile, Severity, Source};
 
@@ -360,7 +361,15 @@ impl<'a> Repository<'a> {
         });
         let paths = again.map(|(_, module)| path_of(module));
         let paths: BTreeSet<String> = paths.chain(templates.map(path_of_template)).collect();
-        let errors = |tree: &Tree<'_>| -> BTreeMap<&'static str, Vec<String>> {
+        let given = |new: &[&Path]| -> Vec<ModuleFiles> {
+            let given = self.files.iter().filter(|module| paths.contains(&path_of_files(module)));
+            given.map(|module| with_new_files(module, new)).collect()
+        };
+        // Bodies are checked as `check` does, which finds uses behind local values.
+        let errors = |new: &[&Path]| -> BTreeMap<&'static str, Vec<String>> {
+            let arena = Arena::new();
+            let mut tree = Tree::load(&arena, given(new), &self.options);
+            tree.check_bodies(&BodySchemas::built_in(&arena));
             let modules = tree.given().filter(|module| paths.contains(&path_of(module)));
             let templates = tree.templates().iter();
             let templates = templates.filter(|it| paths.contains(&path_of_template(it)));
@@ -373,22 +382,19 @@ impl<'a> Repository<'a> {
             }
             errors
         };
-        let before = errors(&self.tree);
+        let before = errors(&[]);
         for file in &change.files {
             for path in names(file) {
                 common.instead.keep_text(path, file.edited.text().as_bytes().to_vec());
             }
         }
-        let arena = Arena::new();
-        let given = self.files.iter().filter(|module| paths.contains(&path_of_files(module)));
         let new: Vec<&Path> = change
             .files
             .iter()
             .filter(|file| file.is_new)
             .flat_map(|file| file.source.path())
             .collect();
-        let given = given.map(|module| with_new_files(module, &new)).collect();
-        let after = errors(&Tree::load(&arena, given, &self.options));
+        let after = errors(&new);
         // Texts have names, which may be new ones; the number of errors of each kind stays.
         for (code, after) in after {
             let before = before.get(code).map_or(&[][..], Vec::as_slice);

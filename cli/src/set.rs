@@ -89,7 +89,8 @@ fn run(
     let mut request = Request { pattern, around, condition, action, found, joined, instead };
 
     let options = input::module_options(common)?;
-    let discovery = input::modules(configuration, common)?;
+    // The files that `query` selects from.
+    let discovery = input::modules_and_units(configuration, common)?;
     input::refuse_too_large(&discovery)?;
     if let Some((around, name)) = &request.around {
         request.joined =

@@ -3,7 +3,7 @@
 use simd_hcl::Arena;
 use simd_hcl::directory::Roots;
 use simd_hcl::module::Object;
-use simd_hcl::refactor::{FoundUnits, UnitFile, find_units};
+use simd_hcl::refactor::{FoundUnits, UnitFile, UnitTexts, find_units};
 use simd_hcl::source::Access;
 
 use crate::args::Common;
@@ -33,4 +33,44 @@ pub(crate) fn of<'a>(
         repository.incomplete.add(gap.what, gap.place, gap.why);
     }
     files
+}
+
+/// The texts that units put beside the files of their modules. What is not known is added to the gaps.
+pub(crate) fn texts<'a>(
+    repository: &mut Repository<'a>,
+    arena: &'a Arena,
+    common: &Common,
+) -> UnitTexts {
+    if repository.is_stdin {
+        return UnitTexts::default();
+    }
+    let roots = Roots::around([&repository.directory]);
+    let texts = UnitTexts::find(&repository.directory, common.follow_links, &mut |path| {
+        let found = input::found(arena, path, (&roots, Access::FOUND), common);
+        found.map_err(|error| error.to_string())
+    });
+    for gap in &texts.gaps {
+        repository.incomplete.add(gap.what, gap.place.clone(), gap.why.clone());
+    }
+    texts
+}
+
+/// The objects of modules that such a text names, or may name.
+pub(crate) fn naming<'a>(
+    repository: &mut Repository<'a>,
+    modules: &[usize],
+    arena: &'a Arena,
+    common: &Common,
+) -> Vec<(usize, Object<'a>)> {
+    let texts = texts(repository, arena, common);
+    let mut named = Vec::new();
+    for &place in modules {
+        let module = &repository.tree.modules()[place];
+        let directory = module.files.directory();
+        let Some(directory) = directory.disk().map(or_here) else { continue };
+        let objects = module.module.objects();
+        let is_named = |object: &Object<'_>| texts.naming(directory, *object).is_some();
+        named.extend(objects.filter(is_named).map(|object| (place, object)));
+    }
+    named
 }

@@ -27,10 +27,7 @@ pub(crate) fn run(upgrade: &args::Upgrade, common: &Common) -> Result<Status, Fa
     };
     let configuration = &flags.configuration;
     refuse_files_beside_input(&configuration.paths)?;
-    let mut discovery = match subject {
-        Subject::Module(_) => input::modules_and_units(configuration, common)?,
-        _ => input::modules(configuration, common)?,
-    };
+    let mut discovery = input::modules_and_units(configuration, common)?;
     input::refuse_too_large(&discovery)?;
     let status = Incomplete::status(&discovery);
     let mut incomplete = Incomplete::of_discovery(&discovery);
@@ -38,10 +35,7 @@ pub(crate) fn run(upgrade: &args::Upgrade, common: &Common) -> Result<Status, Fa
     let arena = Arena::new();
     let roots = Roots::around(&configuration.paths);
     let modules = &mut discovery.modules;
-    let units = match subject {
-        Subject::Module(_) => take_units(&arena, modules, (&roots, common), &mut incomplete),
-        _ => Vec::new(),
-    };
+    let units = take_units(&arena, modules, (&roots, common), &mut incomplete);
     let tree = Tree::load(&arena, discovery.modules, &options);
     incomplete.add_tree(&tree);
     let locks = match subject {

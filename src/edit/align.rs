@@ -22,11 +22,14 @@ pub(super) fn align(old: &str, mut edits: TextEdits) -> TextEdits {
 
 fn of_kind(old: &str, new: &str, edits: &TextEdits, aligned: Aligned) -> Vec<Edit> {
     let is_aligned = |text: &str, gaps: &[Gap]| gaps.iter().all(|gap| is_wanted(text, gap));
+    let ends = |group: &[Gap]| group.iter().map(|gap| gap.spaces.end).collect::<Vec<_>>();
+    let groups = gaps(old, aligned);
+    let known: HashSet<usize> = groups.iter().flat_map(|group| ends(group)).collect();
     // The ends of the gaps of groups that are not aligned.
-    let unaligned: HashSet<usize> = gaps(old, aligned)
-        .into_iter()
+    let unaligned: HashSet<usize> = groups
+        .iter()
         .filter(|group| !is_aligned(old, group))
-        .flat_map(|group| group.into_iter().map(|gap| gap.spaces.end))
+        .flat_map(|group| ends(group))
         .collect();
     let offsets = edits.offsets();
     let mut later = Vec::new();
@@ -34,7 +37,12 @@ fn of_kind(old: &str, new: &str, edits: &TextEdits, aligned: Aligned) -> Vec<Edi
         let is_touched = |gap: &Gap| offsets.touches(gap.line.start as u32, gap.line.end as u32);
         let was_unaligned = |gap: &Gap| {
             let old = offsets.old(gap.spaces.end as u32);
-            old.is_some_and(|old| unaligned.contains(&(old as usize)))
+            // What was in the middle of a line was not aligned if it has no single space.
+            let has_space = new.get(gap.spaces.clone()) == Some(" ");
+            old.is_some_and(|old| match known.contains(&(old as usize)) {
+                true => unaligned.contains(&(old as usize)),
+                false => !has_space,
+            })
         };
         if !group.iter().any(is_touched) || group.iter().any(was_unaligned) {
             continue;

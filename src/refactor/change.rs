@@ -97,6 +97,8 @@ pub enum Why {
     NoVersion,
     /// It is a version in a lock file.
     Locked,
+    /// It is in a text that Terragrunt writes into a module.
+    Generated,
 }
 
 impl fmt::Display for Why {
@@ -116,6 +118,7 @@ impl fmt::Display for Why {
             }
             Self::Computed => "computed: its text is not written here",
             Self::NoVersion => "requires no version",
+            Self::Generated => "in a text that is generated",
             Self::Locked => "in a lock file: `init -upgrade` changes it",
         })
     }

@@ -43,6 +43,8 @@ pub mod template;
 mod text;
 #[cfg(feature = "terragrunt")]
 mod unit_files;
+#[cfg(feature = "terragrunt")]
+mod unit_names;
 mod units;
 pub mod unused;
 pub mod upgrade;
@@ -50,4 +52,6 @@ pub mod upgrade;
 pub use self::change::{Change, ChangedFile, NotChanged, Refusal, TakenBack, Why};
 #[cfg(feature = "terragrunt")]
 pub use self::unit_files::{FoundUnits, find_units, unit_of};
+#[cfg(feature = "terragrunt")]
+pub use self::unit_names::UnitTexts;
 pub use self::units::{Beside, UnitFile};

@@ -12,7 +12,7 @@ use crate::module::Object;
 use crate::parsed::ParsedFile;
 use crate::source::Source;
 use crate::structure::Item;
-use crate::terragrunt::{self, Gap, Unit};
+use crate::terragrunt::{self, ComponentKind, Gap, Unit};
 use crate::tree::clean_path;
 
 /// The files of Terragrunt that name an object of a module.
@@ -64,6 +64,8 @@ pub fn find_units<'a>(
     let folders: BTreeMap<PathBuf, bool> = units
         .iter()
         .zip(&is_of_module)
+        // A stack has the outputs of several modules.
+        .filter(|(unit, _)| unit.kind == ComponentKind::Unit)
         .filter_map(|(unit, is_of_module)| {
             Some((without_links(Path::new(&unit.folder)).ok()?, *is_of_module))
         })
@@ -80,6 +82,7 @@ pub fn find_units<'a>(
     let known: BTreeSet<PathBuf> =
         paths.keys().filter_map(|path| without_links(path).ok()).collect();
     let mut files = Vec::new();
+    let mut parsed = Vec::new();
     for (path, of_units) in paths {
         let source = match read(&path) {
             Ok(source) => source,
@@ -100,8 +103,12 @@ pub fn find_units<'a>(
             }
             continue;
         }
-        let shared = Shared { file: ParsedFile::native(arena, source), units: of_units };
-        let dependencies = shared.dependencies(&units, &folders);
+        parsed.push(Shared { file: ParsedFile::native(arena, source), units: of_units });
+    }
+    let leads = Leads::of(&parsed, &units, &folders);
+    for shared in parsed {
+        let source = shared.file.source();
+        let dependencies = leads.of_file(&shared);
         let is_of_all = shared.units.iter().all(|place| is_of_module[*place]);
         let is_unknown = shared.units.iter().any(|place| units[*place].module.is_none());
         let is_of_some = shared.units.iter().any(|place| is_of_module[*place]);
@@ -195,7 +202,7 @@ pub fn unit_of(folder: &Path, owner: &Path, follows_links: bool) -> Option<Strin
 }
 
 /// The absolute path of something that may not exist. Links in the part that exists are followed.
-fn without_links(path: &Path) -> Result<PathBuf, String> {
+pub(super) fn without_links(path: &Path) -> Result<PathBuf, String> {
     let absolute = std::path::absolute(path).map_err(|error| error.to_string())?;
     for existing in absolute.ancestors() {
         match existing.canonicalize() {
@@ -211,46 +218,70 @@ fn without_links(path: &Path) -> Result<PathBuf, String> {
     Ok(absolute)
 }
 
-impl Shared<'_> {
-    /// The names of its `dependency` blocks that lead to units of the module. `None` if one of them is
-    /// not known, or leads to different modules.
-    fn dependencies(
-        &self,
-        units: &[Unit],
-        folders: &BTreeMap<PathBuf, bool>,
-    ) -> Option<Vec<String>> {
-        let mut names = Vec::new();
-        let file = self.file.as_native()?;
-        for item in file.body().items() {
-            let Item::Block(block) = item else { continue };
-            if block.block_type() != "dependency" {
-                continue;
-            }
-            let path = block.body().items().find_map(|item| match item {
-                Item::Attribute(path) if path.name() == "config_path" => path.expression().ok(),
-                _ => None,
-            });
-            let path = path.and_then(|path| Expression::from_native(path).to_str())?;
-            let mut leads = self.units.iter().map(|place| {
-                let folder = Path::new(&units[*place].folder).join(path);
-                without_links(&folder).ok().and_then(|folder| folders.get(&folder).copied())
-            });
-            let first = leads.next().flatten();
-            if !leads.all(|other| other == first) {
-                return None;
-            }
-            match first {
-                Some(true) => names.extend(block.labels().next().map(str::to_owned)),
-                Some(false) => {}
-                None => return None,
+/// Where the `dependency` blocks of units lead, in whichever of their files they are.
+struct Leads {
+    /// By unit and name: whether it is a unit of the module; `None` if that is not known.
+    names: BTreeMap<(usize, String), Option<bool>>,
+}
+
+impl Leads {
+    fn of(files: &[Shared<'_>], units: &[Unit], folders: &BTreeMap<PathBuf, bool>) -> Self {
+        let mut leads = Self { names: BTreeMap::new() };
+        for shared in files {
+            let Some(file) = shared.file.as_native() else { continue };
+            for item in file.body().items() {
+                let Item::Block(block) = item else { continue };
+                if block.block_type() != "dependency" {
+                    continue;
+                }
+                let Some(name) = block.labels().next() else { continue };
+                let path = block.body().items().find_map(|item| match item {
+                    Item::Attribute(path) if path.name() == "config_path" => Some(path),
+                    _ => None,
+                });
+                let path = path.map(|path| path.expression().ok());
+                let path = path.map(|path| Expression::from_native(path?).to_str());
+                for &place in &shared.units {
+                    let lead = path.map(|path| {
+                        let folder = Path::new(&units[place].folder).join(path?);
+                        folders.get(&without_links(&folder).ok()?).copied()
+                    });
+                    // Without a path, it adds to a block of another file.
+                    let Some(lead) = lead else { continue };
+                    let known = leads.names.entry((place, name.to_owned())).or_insert(lead);
+                    if *known != lead {
+                        *known = None;
+                    }
+                }
             }
         }
-        Some(names)
+        leads
+    }
+
+    /// The names that lead to units of the module, of those that a file has. `None` if one of them is not
+    /// known, or leads to different modules.
+    fn of_file(&self, shared: &Shared<'_>) -> Option<Vec<String>> {
+        let mut names: BTreeMap<&str, Option<bool>> = BTreeMap::new();
+        for &place in &shared.units {
+            let of_unit = self.names.range((place, String::new())..);
+            for ((_, name), lead) in of_unit.take_while(|((unit, _), _)| *unit == place) {
+                let known = names.entry(name).or_insert(*lead);
+                if known != lead {
+                    *known = None;
+                }
+            }
+        }
+        names.retain(|name, _| has_word(shared.file.source().bytes(), name));
+        if names.values().any(Option::is_none) {
+            return None;
+        }
+        let leading = names.into_iter().filter(|(_, lead)| *lead == Some(true));
+        Some(leading.map(|(name, _)| name.to_owned()).collect())
     }
 }
 
 /// Whether a text has a name as a word of its own.
-fn has_word(text: &[u8], name: &str) -> bool {
+pub(super) fn has_word(text: &[u8], name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     String::from_utf8_lossy(text).split(|c| !is_part(c)).any(|word| word == name)
 }

@@ -30,19 +30,27 @@ pub struct Request<'r, 'a> {
     /// Further files of values of the variables of modules, by the places of the modules. A value stays if
     /// it is one of another module, too.
     pub values: &'r [(usize, ParsedFile<'a>)],
+    /// Objects that something beside the modules uses, by the places of their modules.
+    pub kept: &'r [(usize, Object<'a>)],
 }
 
 impl<'r, 'a> Request<'r, 'a> {
     /// The modules at these places.
     #[must_use]
     pub fn new(modules: &'r [usize]) -> Self {
-        Self { modules, values: &[] }
+        Self { modules, values: &[], kept: &[] }
     }
 
     /// Sets further files of values.
     #[must_use]
     pub fn with_values(self, values: &'r [(usize, ParsedFile<'a>)]) -> Self {
         Self { values, ..self }
+    }
+
+    /// Sets objects that stay, since something beside the modules uses them.
+    #[must_use]
+    pub fn with_kept(self, kept: &'r [(usize, Object<'a>)]) -> Self {
+        Self { kept, ..self }
     }
 }
 
@@ -62,6 +70,13 @@ pub fn plan<'a>(
 ) -> Result<Change<'a>, Refusal> {
     let shared = Shared::of(tree);
     let mut unused = Unused::of(tree, options, request.modules, &shared);
+    for (place, object) in request.kept {
+        let module = tree.modules().get(*place);
+        let number = module.and_then(|module| module.module.object_number(*object));
+        if let Some(number) = number {
+            unused.candidates.remove(&(*place, number));
+        }
+    }
     unused.run();
     let removed = std::mem::take(&mut unused.removed);
     let mut edits = TreeEdits::with_shared(tree, shared, true);

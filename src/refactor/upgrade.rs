@@ -319,6 +319,11 @@ impl<'a> Upgrade<'_, 'a> {
                 self.in_file(module, list, file);
             }
         }
+        for &(list, file) in &module.of_stack {
+            if asked.contains(file.source().name()) {
+                self.in_stack(dialect, list, file);
+            }
+        }
         if matches!(self.target, Target::Registry(_) | Target::Remote(_)) {
             for test in &module.tests {
                 if !asked.contains(test.source.name()) {
@@ -381,6 +386,49 @@ impl<'a> Upgrade<'_, 'a> {
                         self.set(file, version.expression());
                     }
                 }
+            }
+        }
+    }
+
+    /// Upgrades what a file of a stack of Terraform requires.
+    fn in_stack(&mut self, dialect: Dialect, list: List, file: ParsedFile<'a>) {
+        let Some(schema) = root_schema(dialect, list) else { return };
+        let content = file.body().content(schema, &mut ());
+        match self.target {
+            Target::Registry(_) | Target::Remote(_) => {
+                for block in content.blocks("component").chain(content.blocks("stack")) {
+                    self.in_call(file, block, None);
+                }
+            }
+            Target::Local(_) | Target::Provider(_) => {
+                for required in content.blocks("required_providers") {
+                    self.in_requirements(file, dialect, required.body());
+                }
+            }
+            Target::Tool => {}
+        }
+    }
+
+    /// Notes the texts that a unit generates and that require what is upgraded.
+    fn in_generated(&mut self, file: ParsedFile<'a>) {
+        let words = match &self.target {
+            Target::Tool => vec!["required_version".to_owned()],
+            Target::Local(name) => vec!["required_providers".to_owned(), (*name).to_owned()],
+            Target::Provider(meant) => {
+                let [_, namespace, name] = meant.parts_in(Dialect::OpenTofu);
+                vec!["required_providers".to_owned(), format!("{namespace}/{name}")]
+            }
+            Target::Registry(meant) => {
+                vec![format!("{}/{}/{}", meant.namespace, meant.name, meant.system)]
+            }
+            Target::Remote(_) => return,
+        };
+        let blocks = file.body().properties().filter(|it| it.is_named("generate"));
+        for block in blocks.filter_map(Attribute::as_block) {
+            let Some(contents) = argument(block.body(), "contents") else { continue };
+            let text = String::from_utf8_lossy(contents.expression().text());
+            if words.iter().all(|word| text.contains(word)) && !text.contains(self.version) {
+                self.leave(block.definition_label(), Why::Generated);
             }
         }
     }
@@ -460,6 +508,7 @@ impl<'a> Upgrade<'_, 'a> {
     /// Upgrades the source of a unit of Terragrunt, or the sources of the units and stacks that a stack
     /// generates.
     fn in_unit(&mut self, file: ParsedFile<'a>) {
+        self.in_generated(file);
         let has_source = |property: &Attribute<'a>| {
             ["terraform", "unit", "stack"].iter().any(|name| property.is_named(name))
         };
@@ -546,7 +595,13 @@ impl<'a> Upgrade<'_, 'a> {
     fn in_lock(&mut self, dialect: Dialect, lock: ParsedFile<'a>) {
         let Some(wanted) = VersionConstraint::parse_all(self.version) else { return };
         for provider in LockFile::read(dialect, lock.body(), &mut ()).providers {
-            let is_meant = self.providers.contains(&provider.source.parts_in(dialect));
+            // A lock file of Terraform names its registry, whatever the dialect of the module is.
+            let found = provider.source.parts_in(dialect);
+            let is_own = |parts: &[String; 3]| OWN_REGISTRIES.contains(&&*parts[0]);
+            let is_meant = self.providers.iter().any(|meant| {
+                meant[1..] == found[1..]
+                    && (meant[0] == found[0] || (is_own(meant) && is_own(&found)))
+            });
             let Some(version) = provider.version.and_then(lowest).filter(|_| is_meant) else {
                 continue;
             };

@@ -254,3 +254,32 @@ fn blocks_that_are_one_in_a_module_get_an_attribute_once() {
     set(&["data.a.b.x.y", "1", "a"], "a/main.tf\n");
     assert_eq!(read("a/main.tf"), many.replace("x {\n", "x {\n    y = 1\n"));
 }
+
+/// `query` selects from files of Terragrunt, and so do `set` and `unset`.
+#[test]
+fn files_of_units_change_with_their_directory() {
+    let unit = "locals {\n  a = 9\n}\ninputs = {\n  q = 1\n}\n";
+    let tree = tree(&[("live/terragrunt.hcl", unit), ("m/main.tf", "locals {\n  a = 1\n}\n")]);
+    let read = |name: &str| fs::read_to_string(tree.path().join(name)).unwrap();
+    let change = |arguments: &[&str]| {
+        let output = run(tree.path(), &[arguments, &["--write"]].concat());
+        assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
+    };
+    change(&["set", "locals.a", "2", "."]);
+    assert_eq!(read("m/main.tf"), "locals {\n  a = 2\n}\n");
+    change(&["set", "inputs.q", "3", "."]);
+    assert_eq!(read("live/terragrunt.hcl"), unit.replace('9', "2").replace("q = 1", "q = 3"));
+    change(&["unset", "inputs.q", "live"]);
+    assert!(!read("live/terragrunt.hcl").contains('q'));
+}
+
+/// A member that was in the middle of a line was not aligned.
+#[test]
+fn members_of_one_line_keep_their_bytes() {
+    let text = "resource \"a\" \"b\" {\n  y = {\n    a=1, b=2 # c\n  }\n}\n";
+    let tree = tree(&[("main.tf", text)]);
+    let unset = ["unset", "resource.a.b.y.a", "--write", "main.tf"];
+    assert_eq!(status(&run(tree.path(), &unset)), 0);
+    let read = fs::read_to_string(tree.path().join("main.tf")).unwrap();
+    assert_eq!(read, text.replace("a=1, ", ""));
+}

@@ -573,3 +573,88 @@ fn fix_unused_keeps_values_of_other_modules() {
     run(tree.path(), &["fix-unused", "live", "--write"]);
     assert_eq!(fs::read_to_string(&values).unwrap(), "name = \"n\"\n");
 }
+
+/// What a file of a unit's folder, or one that it generates, uses is neither unused nor inlined.
+#[test]
+fn files_beside_units_use_what_they_name() {
+    let files = tree(&[
+        (
+            "m/main.tf",
+            "variable \"region\" {\n  default = \"eu\"\n}\nvariable \"zone\" {\n  default = 1\n}\n\
+             variable \"rest\" {\n  default = 1\n}\nlocals {\n  l = 1\n}\n",
+        ),
+        (
+            "live/root.hcl",
+            "generate \"p\" {\n  path      = \"p.tf\"\n  if_exists = \"overwrite\"\n  contents  = \
+             <<EOF\nprovider \"aws\" {\n  region = var.region\n  x      = local.l\n}\nEOF\n}\n",
+        ),
+        (
+            "live/a/terragrunt.hcl",
+            "include {\n  path = find_in_parent_folders(\"root.hcl\")\n}\nterraform {\n  source = \
+             \"../../m\"\n}\n",
+        ),
+        ("live/a/extra.tf", "output \"z\" {\n  value = var.zone\n}\n"),
+    ]);
+    fails(&files, &["inline", "m:local.l", "--tree", "."], "puts beside the module uses it");
+    let output = run(files.path(), &["fix-unused", "m", "--tree", ".", "--write"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let main = read(&files, "m/main.tf");
+    assert!(!main.contains("\"rest\""), "{main}");
+    for kept in ["\"region\"", "\"zone\"", "l = 1"] {
+        assert!(main.contains(kept), "{kept}: {main}");
+    }
+}
+
+/// A use of an output behind a local value is an error of `check`.
+#[test]
+fn uses_behind_local_values_refuse_a_rename() {
+    let files = tree(&[
+        ("m/main.tf", "output \"o\" {\n  value = 1\n}\n"),
+        (
+            "r/main.tf",
+            "module \"m\" {\n  source = \"../m\"\n}\nlocals {\n  all = { m = module.m }\n}\n\
+             output \"x\" {\n  value = local.all.m.o\n}\n",
+        ),
+    ]);
+    fails(&files, &["rename", "m:output.o", "out", "--tree", "."], "there would be a new error");
+    // What was an error before is none of the rename.
+    let text = read(&files, "r/main.tf").replace("m.o\n", "m.p\n");
+    fs::write(files.path().join("r/main.tf"), text).unwrap();
+    let output = run(files.path(), &["rename", "m:output.o", "out", "--tree", ".", "--write"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+}
+
+/// Stacks, generated texts and lock files are upgraded or listed.
+#[test]
+fn what_else_requires_versions_is_upgraded_or_listed() {
+    let module = "terraform {\n  required_providers {\n    aws = {\n      source  = \"hashicorp/aws\"\n      \
+                  version = \"~> 5.0\"\n    }\n  }\n}\n";
+    let stack = "required_providers {\n  aws = {\n    source  = \"hashicorp/aws\"\n    version = \"~> \
+                 5.0\"\n  }\n}\ncomponent \"v\" {\n  source  = \
+                 \"terraform-aws-modules/vpc/aws\"\n  version = \"5.0.0\"\n  inputs  = {}\n}\n";
+    let unit = format!(
+        "generate \"v\" {{\n  path      = \"v.tf\"\n  if_exists = \"overwrite\"\n  contents  = <<EOF\n{module}EOF\n}}\n"
+    );
+    let lock = "provider \"registry.terraform.io/hashicorp/aws\" {\n  version     = \"5.1.0\"\n  \
+                constraints = \"~> 5.0\"\n}\n";
+    let files = tree(&[
+        ("a/main.tf", module),
+        ("a/.terraform.lock.hcl", lock),
+        ("st/main.tfcomponent.hcl", stack),
+        ("b/terragrunt.hcl", &unit),
+    ]);
+    let upgrade = |arguments: &[&str]| {
+        let output = run(
+            files.path(),
+            &[&["upgrade"], arguments, &["--write", "--format", "json"]].concat(),
+        );
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        json(&output)["not_changed"].to_string()
+    };
+    let left = upgrade(&["provider", "hashicorp/aws", "~> 6.0"]);
+    assert!(left.contains("b/terragrunt.hcl") && left.contains(".terraform.lock.hcl"), "{left}");
+    assert_eq!(read(&files, "a/main.tf"), module.replace("5.0", "6.0"));
+    upgrade(&["module", "terraform-aws-modules/vpc/aws", "6.0.0"]);
+    let upgraded = stack.replace("5.0\"", "6.0\"").replace("5.0.0", "6.0.0");
+    assert_eq!(read(&files, "st/main.tfcomponent.hcl"), upgraded);
+}

@@ -166,6 +166,40 @@ fn units_of_terragrunt_follow() {
     assert_eq!(read(&tree, "live/root.hcl"), root);
 }
 
+/// A `dependency` block of an included file is one of each unit that includes it.
+#[test]
+fn outputs_of_included_dependencies_follow() {
+    let include = "include \"d\" {\n  path = \"../_d.hcl\"\n}\nterraform {\n  source = ";
+    let uses = "inputs = {\n  x = dependency.v.outputs.id\n}\n";
+    let stack = "dependency \"n\" {\n  config_path = \"../live\"\n}\ninputs = {\n  x = \
+                 dependency.n.outputs.net.id\n}\n";
+    let mocks =
+        "dependency \"v\" {\n  config_path  = \"../vpc\"\n  mock_outputs = { id = \"m\" }\n}\n";
+    let own = format!("{include}\"../m\"\n}}\n{uses}");
+    let other = format!("{include}\"../m2\"\n}}\n{uses}");
+    let tree = tree(&[
+        ("m/main.tf", "variable \"x\" {\n  default = 1\n}\noutput \"id\" {\n  value = var.x\n}\n"),
+        ("m2/main.tf", "variable \"x\" {}\n"),
+        ("vpc/terragrunt.hcl", "terraform {\n  source = \"../m\"\n}\n"),
+        ("_d.hcl", mocks),
+        ("app3/terragrunt.hcl", &own),
+        ("app4/terragrunt.hcl", &other),
+        (
+            "live/terragrunt.stack.hcl",
+            "unit \"net\" {\n  source = \"../vpc\"\n  path = \"net\"\n}\n",
+        ),
+        ("out/terragrunt.hcl", stack),
+    ]);
+    let rename = ["rename", "m:output.id", "vid", "--tree", ".", "--write", "--format", "json"];
+    let output = run(tree.path(), &rename);
+    let gaps = json(&output)["incomplete"].to_string();
+    assert_eq!(read(&tree, "_d.hcl"), mocks.replace("{ id =", "{ vid ="), "{gaps}");
+    assert_eq!(read(&tree, "app3/terragrunt.hcl"), own.replace("outputs.id", "outputs.vid"));
+    assert_eq!(read(&tree, "app4/terragrunt.hcl"), other.replace("outputs.id", "outputs.vid"));
+    // A stack has the outputs of its units.
+    assert!(gaps.contains("out/terragrunt.hcl"), "{gaps}");
+}
+
 /// Of two files of a unit, Terragrunt reads the one in JSON.
 #[test]
 fn the_file_of_a_unit_that_is_read_is_the_one_that_counts() {
