@@ -55,6 +55,25 @@ pub(crate) fn texts<'a>(
     texts
 }
 
+/// Adds a text that names an object of modules to the gaps: it does not follow.
+pub(crate) fn add_naming<'a>(
+    repository: &mut Repository<'a>,
+    modules: &[usize],
+    object: Object<'_>,
+    arena: &'a Arena,
+    common: &Common,
+) {
+    let texts = texts(repository, arena, common);
+    for &place in modules {
+        let directory = repository.tree.modules()[place].files.directory();
+        let Some(directory) = directory.disk().map(or_here) else { continue };
+        if let Some(text) = texts.naming(directory, object) {
+            let why = "not changed: a text that a unit of Terragrunt puts beside the module, and that has the name";
+            repository.incomplete.add("file", text, why);
+        }
+    }
+}
+
 /// The objects of modules that such a text names, or may name.
 pub(crate) fn naming<'a>(
     repository: &mut Repository<'a>,

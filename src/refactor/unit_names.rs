@@ -15,12 +15,14 @@ use crate::terragrunt::{Gap, Options, Run, RunArgument, Runs};
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct UnitTexts {
-    /// By the directory of a module without links: the texts with what they are; a text that is not
-    /// known is `None`.
-    modules: BTreeMap<PathBuf, Vec<(String, Option<Vec<u8>>)>>,
+    /// By the directory of a module without links.
+    modules: BTreeMap<PathBuf, Vec<Text>>,
     /// The parts that are not known.
     pub gaps: BTreeSet<Gap>,
 }
+
+/// A text: where it is, and its bytes if they are known.
+type Text = (String, Option<Vec<u8>>);
 
 impl UnitTexts {
     /// Reads the texts of the units in a folder. `read` opens a file.
@@ -43,7 +45,11 @@ impl UnitTexts {
             }
         };
         let units = runs.units();
-        texts.gaps.extend(units.gaps_of_roots().cloned());
+        // Unknown values matter only where they are a text or a source, which is asked below.
+        let hides = |gap: &&Gap| {
+            ["configuration", "include", "includes", "merge", "path", "stack"].contains(&gap.what)
+        };
+        texts.gaps.extend(units.gaps_of_roots().filter(hides).cloned());
         for unit in units.units.iter().filter(|unit| unit.is_root()) {
             texts.add(&runs.run(&unit.folder), &unit.path, read);
         }
@@ -56,12 +62,17 @@ impl UnitTexts {
         unit: &str,
         read: &mut dyn FnMut(&Path) -> Result<Source<'a>, String>,
     ) {
-        let Some(module) = run.module.as_deref().map(Path::new) else { return };
+        let Some(module) = run.module.as_deref().map(Path::new) else {
+            let gaps = run.gaps.iter().filter(|gap| gap.what == "source");
+            // A module that would have to be downloaded is none of the tree.
+            self.gaps.extend(gaps.filter(|_| run.source.is_none()).cloned());
+            return;
+        };
         let Ok(owner) = without_links(module) else { return };
         let mut found = Vec::new();
         for file in run.generated.iter().filter(|file| !file.is_backend) {
             let text = file.text.as_ref().map(|text| text.clone().into_bytes());
-            found.push((format!("{}, which the unit {unit} generates,", file.path), text));
+            found.push((format!("{} that the unit {unit} generates", file.path), text));
         }
         // A value of a variable that is not declared is an error on the command line only.
         for argument in &run.arguments {

@@ -596,6 +596,11 @@ fn files_beside_units_use_what_they_name() {
         ("live/a/extra.tf", "output \"z\" {\n  value = var.zone\n}\n"),
     ]);
     fails(&files, &["inline", "m:local.l", "--tree", "."], "puts beside the module uses it");
+    for (address, place) in [("m:local.l", "p.tf"), ("m:var.zone", "extra.tf")] {
+        let rename = ["rename", address, "other", "--tree", ".", "--format", "json"];
+        let gaps = json(&run(files.path(), &rename))["incomplete"].to_string();
+        assert!(gaps.contains(place), "{address}: {gaps}");
+    }
     let output = run(files.path(), &["fix-unused", "m", "--tree", ".", "--write"]);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
     let main = read(&files, "m/main.tf");

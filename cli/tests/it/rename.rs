@@ -200,6 +200,24 @@ fn outputs_of_included_dependencies_follow() {
     assert!(gaps.contains("out/terragrunt.hcl"), "{gaps}");
 }
 
+/// Inputs that come from files that a unit reads are listed.
+#[test]
+fn inputs_from_other_files_are_listed() {
+    let read_config = "inputs = read_terragrunt_config(\"../common.hcl\").inputs\n";
+    let read_yaml = "inputs = yamldecode(file(\"v.yaml\"))\n";
+    let unit = |inputs: &str| format!("terraform {{\n  source = \"../m\"\n}}\n{inputs}");
+    let tree = tree(&[
+        ("m/main.tf", "variable \"cidr\" {\n  default = 1\n}\n"),
+        ("common.hcl", "inputs = {\n  cidr = 5\n}\n"),
+        ("a/terragrunt.hcl", &unit(read_config)),
+        ("b/terragrunt.hcl", &unit(read_yaml)),
+        ("b/v.yaml", "cidr: 5\n"),
+    ]);
+    let rename = ["rename", "m:var.cidr", "block", "--tree", ".", "--format", "json"];
+    let gaps = json(&run(tree.path(), &rename))["incomplete"].to_string();
+    assert!(gaps.contains("common.hcl") && gaps.contains("b/v.yaml"), "{gaps}");
+}
+
 /// Of two files of a unit, Terragrunt reads the one in JSON.
 #[test]
 fn the_file_of_a_unit_that_is_read_is_the_one_that_counts() {
