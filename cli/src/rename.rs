@@ -58,7 +58,10 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
         for &owner in &owners {
             units.extend(unit_files::of(&mut repository, owner, object, &arena, common));
         }
-        unit_files::add_naming(&mut repository, &owners, object, &arena, common);
+        // The files that name variables and outputs are listed with those that follow.
+        if !matches!(object, Object::Variable(_) | Object::Output(_)) {
+            unit_files::add_naming(&mut repository, &owners, object, &arena, common);
+        }
     }
     let request = Request::new(module, object, name)
         .with_values(&values)
