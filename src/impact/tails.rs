@@ -20,7 +20,7 @@ use crate::command_line;
 use crate::evaluate::{ResultEnds, known_function};
 use crate::hash::HashSet;
 use crate::source::Source;
-use crate::tree::TreeModule;
+use crate::tree::{TreeModule, clean_path};
 
 /// Names of changed files, each with the paths that it ends, for a search by the ends of names.
 #[derive(Debug, Default)]
@@ -226,8 +226,14 @@ impl Ends {
         let (bytes, boundary) = (texts.as_bytes(), boundary.to_string_lossy());
         ends.add_texts(bytes, targets);
         // Such a value leads out of the directory, with its own end or one that the module adds.
-        ends.has_path = memmem::find(bytes, b"..").is_some()
-            || boundary.len() > 1 && memmem::find(bytes, boundary.as_bytes()).is_some();
+        ends.has_path = texts.split('"').any(|text| match text.strip_prefix('/') {
+            Some(_) => {
+                let path = clean_path(Path::new(text));
+                let path = path.to_string_lossy();
+                targets.paths.iter().any(|target| target.to_string_lossy().starts_with(&*path))
+            }
+            None => text.contains("..") || boundary.len() > 1 && text.contains(&*boundary),
+        });
         ends
     }
 

@@ -24,7 +24,7 @@ use super::unit::{Gap, Units};
 use super::world::World;
 use super::{Options, generate, names, read};
 use crate::arena::Arena;
-use crate::dialect::{Dialect, FileKind};
+use crate::dialect::{Dialect, FileKind, List};
 use crate::directory::{Location, MemoryPath, ModuleFile, ModuleFiles};
 use crate::file::or_here;
 use crate::functions::paths::{base, clean, directory, join, relative, slashed};
@@ -466,7 +466,7 @@ impl<'a> Runs<'a> {
     #[must_use]
     pub fn texts(&self, run: &Run<'_>) -> Option<String> {
         let has_own = run.module.as_ref() != Some(&run.content)
-            && !self.world.disk.module_files(&run.content).is_empty();
+            && self.world.disk.list(&run.content).entries.iter().any(|(name, _)| is_read(name));
         let mut texts = String::new();
         let mut add = |text: &str| {
             texts.push('"');
@@ -595,6 +595,11 @@ impl Run<'_> {
         }
         ModuleFiles::of_directory(path, dialect, files)
     }
+}
+
+/// Whether the tools read a file of this name in the directory of a module.
+fn is_read(name: &str) -> bool {
+    FileKind::of(name.as_ref(), Dialect::OpenTofu).is_some_and(|kind| kind.list != List::Other)
 }
 
 /// The files that a configuration writes into its module.
