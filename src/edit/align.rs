@@ -37,7 +37,7 @@ fn of_kind(old: &str, new: &str, edits: &TextEdits, aligned: Aligned) -> Vec<Edi
         let is_touched = |gap: &Gap| offsets.touches(gap.line.start as u32, gap.line.end as u32);
         let was_unaligned = |gap: &Gap| {
             let old = offsets.old(gap.spaces.end as u32);
-            // What was in the middle of a line was not aligned if it has no single space.
+            // An item in the middle of a line was not aligned if it has no single space.
             let has_space = new.get(gap.spaces.clone()) == Some(" ");
             old.is_some_and(|old| match known.contains(&(old as usize)) {
                 true => unaligned.contains(&(old as usize)),

@@ -574,7 +574,7 @@ fn fix_unused_keeps_values_of_other_modules() {
     assert_eq!(fs::read_to_string(&values).unwrap(), "name = \"n\"\n");
 }
 
-/// What a file of a unit's folder, or one that it generates, uses is neither unused nor inlined.
+/// An object that a file of a unit's folder uses, or one that it generates, is neither unused nor inlined.
 #[test]
 fn files_beside_units_use_what_they_name() {
     let files = tree(&[
@@ -622,7 +622,7 @@ fn uses_behind_local_values_refuse_a_rename() {
         ),
     ]);
     fails(&files, &["rename", "m:output.o", "out", "--tree", "."], "there would be a new error");
-    // What was an error before is none of the rename.
+    // Earlier errors are none of the rename.
     let text = read(&files, "r/main.tf").replace("m.o\n", "m.p\n");
     fs::write(files.path().join("r/main.tf"), text).unwrap();
     let output = run(files.path(), &["rename", "m:output.o", "out", "--tree", ".", "--write"]);
