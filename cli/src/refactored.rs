@@ -14,7 +14,7 @@ use simd_hcl::packer;
 use simd_hcl::refactor::{Change, ChangedFile, NotChanged as Left, TakenBack};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Link, Origin, Tree, TreeModule, TreeOptions};
-use simd_hcl::{Arena, ParsedFile, Severity, Source};
+use simd_hcl::{Arena, Code, ParsedFile, Severity, Source};
 
 use crate::args::{ChangeFlags, Common, Configuration, ListFormat, TreeFlags};
 use crate::change::{Changes, FileChange, Moved, NotChanged};
@@ -366,10 +366,15 @@ impl<'a> Repository<'a> {
             given.map(|module| with_new_files(module, new)).collect()
         };
         // Bodies are checked as `check` does, which finds uses behind local values.
-        let errors = |new: &[&Path]| -> BTreeMap<&'static str, Vec<String>> {
+        let known = unreadable(&self.tree);
+        let errors = |new: &[&Path]| -> Result<BTreeMap<&'static str, Vec<String>>, Failure> {
             let arena = Arena::new();
             let mut tree = Tree::load(&arena, given(new), &self.options);
             tree.check_bodies(&BodySchemas::built_in(&arena));
+            // A file that could be read before decides nothing now.
+            if let Some(why) = unreadable(&tree).difference(&known).next() {
+                return Err(Failure::Message(format!("nothing is changed: {why}")));
+            }
             let modules = tree.given().filter(|module| paths.contains(&path_of(module)));
             let templates = tree.templates().iter();
             let templates = templates.filter(|it| paths.contains(&path_of_template(it)));
@@ -380,9 +385,9 @@ impl<'a> Repository<'a> {
                 let text = format!("{}: {}", found.source().name(), found.detail());
                 errors.entry(found.code().as_str()).or_default().push(text);
             }
-            errors
+            Ok(errors)
         };
-        let before = errors(&[]);
+        let before = errors(&[])?;
         for file in &change.files {
             for path in names(file) {
                 common.instead.keep_text(path, file.edited.text().as_bytes().to_vec());
@@ -394,7 +399,7 @@ impl<'a> Repository<'a> {
             .filter(|file| file.is_new)
             .flat_map(|file| file.source.path())
             .collect();
-        let after = errors(&new);
+        let after = errors(&new)?;
         // Texts have names, which may be new ones; the number of errors of each kind stays.
         for (code, after) in after {
             let before = before.get(code).map_or(&[][..], Vec::as_slice);
@@ -410,6 +415,12 @@ impl<'a> Repository<'a> {
         }
         Ok(())
     }
+}
+
+/// The files of a tree that cannot be read, with the reasons.
+fn unreadable(tree: &Tree<'_>) -> BTreeSet<String> {
+    let unread = tree.diagnostics().filter(|found| found.code() == Code::UnreadableFile);
+    unread.map(|found| format!("{}: {}", found.source().name(), found.detail())).collect()
 }
 
 /// The files of a module, with new ones that are in its directory.

@@ -122,7 +122,7 @@ pub(super) fn changed(
         let named = text.lines().map(|line| line.trim_end_matches('\r'));
         let top = git::top().ok();
         for name in named.filter(|line| !line.is_empty()).map(git::unquoted) {
-            changed.push(from_top(&name, top.as_deref()).unwrap_or(name));
+            changed.push(from_top(&name, top.as_deref())?.unwrap_or(name));
         }
     }
     if let Some(compared) = compared {
@@ -138,13 +138,23 @@ pub(super) fn changed(
 
 /// The path of a listed file that starts at the top of the work tree, as git prints names also in other
 /// directories; `None` for one that starts here. Of a deleted file, its directory decides.
-fn from_top(name: &Path, top: Option<&Path>) -> Option<PathBuf> {
-    let is_there = |path: &Path| path.symlink_metadata().is_ok();
-    let directory_is_there = |path: &Path| path.parent().is_some_and(|it| is_there(or_here(it)));
-    if name.has_root() || is_there(name) {
-        return None;
+fn from_top(name: &Path, top: Option<&Path>) -> Result<Option<PathBuf>, Failure> {
+    let Some(top) = top.filter(|_| !name.has_root()) else { return Ok(None) };
+    if is_there(name)? {
+        return Ok(None);
     }
-    let whole = top?.join(name);
-    let is_gone = || !directory_is_there(name) && directory_is_there(&whole);
-    (is_there(&whole) || is_gone()).then_some(whole)
+    let whole = top.join(name);
+    let directory_is_there =
+        |path: &Path| path.parent().map_or(Ok(false), |it| is_there(or_here(it)));
+    let is_meant = is_there(&whole)? || !directory_is_there(name)? && directory_is_there(&whole)?;
+    Ok(is_meant.then_some(whole))
+}
+
+/// Whether a path exists, even if it is a link that leads nowhere.
+fn is_there(path: &Path) -> Result<bool, Failure> {
+    match path.symlink_metadata() {
+        Ok(_) => Ok(true),
+        Err(error) if git::is_missing(&error) => Ok(false),
+        Err(error) => Err(git::cannot(&format!("look at {}", path.display()), &error)),
+    }
 }
