@@ -58,11 +58,11 @@ pub(super) fn object<'a>(
 ) -> Option<Expression<'a>> {
     let attribute = attribute?;
     let value = attribute.expression();
-    // Terraform evaluates it when the test runs.
+    // Terraform does not check the type of a native expression.
     let may_be = match value.literal() {
         Literal::Map => true,
         Literal::Template(_) | Literal::Expression => rules.is_terraform(),
-        _ => false,
+        _ => rules.is_terraform() && !value.is_json(),
     };
     if !may_be {
         sink.report(
