@@ -76,7 +76,7 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     let changed: Vec<String> = before.keys().cloned().collect();
-    let affected = one.affected(&changed, &[]);
+    let affected = one.affected(&changed, &[], &[]);
     assert!(affected.len() <= one.units.len());
     assert!(affected.iter().all(|it| it.way.last() == Some(&it.unit)));
     let arena = Arena::new();
