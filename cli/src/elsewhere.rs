@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use simd_hcl::dialect::{FileKind, List};
+use simd_hcl::refactor::has_word;
 
 use crate::args::Common;
 use crate::git::canonical;
@@ -103,7 +104,5 @@ fn has_name(file: &Path, name: &str) -> bool {
     if is_large {
         return true;
     }
-    let Ok(text) = std::fs::read(file) else { return true };
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    String::from_utf8_lossy(&text).split(|c| !is_part(c)).any(|word| word == name)
+    std::fs::read(file).map_or(true, |text| has_word(&text, name))
 }

@@ -51,7 +51,7 @@ pub mod upgrade;
 
 pub use self::change::{Change, ChangedFile, NotChanged, Refusal, TakenBack, Why};
 #[cfg(feature = "terragrunt")]
-pub use self::unit_files::{FoundUnits, find_units, unit_of};
+pub use self::unit_files::{FoundUnits, find_units, has_word, unit_of};
 #[cfg(feature = "terragrunt")]
 pub use self::unit_names::UnitTexts;
 pub use self::units::{Beside, UnitFile};

@@ -280,8 +280,9 @@ impl Leads {
     }
 }
 
-/// Whether a text has a name as a word of its own.
-pub(super) fn has_word(text: &[u8], name: &str) -> bool {
+/// Whether a text has a name as a word of its own. Cost: linear.
+#[must_use]
+pub fn has_word(text: &[u8], name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     String::from_utf8_lossy(text).split(|c| !is_part(c)).any(|word| word == name)
 }
