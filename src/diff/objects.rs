@@ -9,6 +9,7 @@ use crate::dialect::{Dialect, Grammar, List, Reading, block_address, root_schema
 use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::hidden::Hidden;
+use crate::value::Value;
 
 /// The declarations of a module's files.
 #[derive(Debug)]
@@ -153,13 +154,16 @@ impl<'a> Objects<'a> {
                     address = block_address("provider", block.labels().chain([alias]));
                 }
             }
-            // These have no label. The object in an argument identifies them.
-            "moved" | "removed" | "import" | "build" => {
-                let name = match block_type {
-                    "import" => "to",
-                    "build" => "name",
-                    _ => "from",
-                };
+            // It has no label. Its name identifies it, unless it is computed.
+            "build" => {
+                let name = body.member("name").map(|name| name.constant_value(&mut ()));
+                if let Some(name) = name.and_then(Value::as_str) {
+                    address = format!("{address}[{name}]");
+                }
+            }
+            // The object in an argument identifies these.
+            "moved" | "removed" | "import" => {
+                let name = if block_type == "import" { "to" } else { "from" };
                 if let Some(name) = text(name) {
                     address = format!("{address}[{name}]");
                 }

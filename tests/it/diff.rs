@@ -281,6 +281,16 @@ fn packer() {
     );
 }
 
+/// A computed name of a build is written differently in the two syntaxes.
+#[test]
+fn builds_with_computed_names() {
+    let native = "build {\n  name = path.root\n}\nbuild {\n  name = <<-E\n    a\n    E\n}\n";
+    let json = r#"{"build": [{"name": "${path.root}"}, {"name": "a\n"}]}"#;
+    let old = [(List::Primary, "a.pkr.hcl", native)];
+    let new = [(List::Primary, "a.pkr.json", json)];
+    assert_eq!(diff(Dialect::Packer, &old, &new), [""; 0]);
+}
+
 #[test]
 fn duplicates_are_compared_in_their_places() {
     let old = r#"{"variable": [{"a": {"default": 1}}, {"a": {"default": 2}}]}"#;
