@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::call::{Call, Outcome, wrong};
-use super::files::{FileEntry, FileError, FileKind, Files};
+use super::files::{FileEntry, FileError, FileKind, Files, passes_on};
 use super::render::{Recursion, render};
 use super::within::Within;
 use super::{STANDARD, fileset, hash, paths};
@@ -268,10 +268,13 @@ impl Outside<'_> {
                         call.string(path)
                     }
                     Some(files) if !self.is_reader() || files.takes(marks) => {
-                        let seen = Seen { files, is_outside: AtomicBool::new(false) };
+                        let seen = Seen::new(files);
                         let value = self.read(Reader { call, files: &seen, marks }, path);
-                        let is_outside = seen.is_outside.into_inner() && value.is_err();
-                        match is_outside && files.is_unknown_outside(shown(path, marks)) {
+                        let is_outside = || {
+                            seen.is_outside.into_inner()
+                                && files.is_unknown_outside(shown(path, marks))
+                        };
+                        match value.is_err() && (seen.is_unknown.into_inner() || is_outside()) {
                             true => {
                                 Ok(Value::unknown(self.result_type(call.arena, call.arguments)?))
                             }
@@ -342,16 +345,23 @@ impl Outside<'_> {
     }
 }
 
-/// Files that note whether one of them is outside of those that may be read.
+/// Files that note whether one of them is outside of those that may be read, or is not known.
 struct Seen<'c> {
     files: &'c dyn Files,
     is_outside: AtomicBool,
+    is_unknown: AtomicBool,
 }
 
-impl Seen<'_> {
+impl<'c> Seen<'c> {
+    fn new(files: &'c dyn Files) -> Self {
+        Self { files, is_outside: AtomicBool::new(false), is_unknown: AtomicBool::new(false) }
+    }
+
     fn noted<T>(&self, read: Result<T, FileError>) -> Result<T, FileError> {
-        if matches!(read, Err(FileError::Outside)) {
-            self.is_outside.store(true, Ordering::Relaxed);
+        match read {
+            Err(FileError::Outside) => self.is_outside.store(true, Ordering::Relaxed),
+            Err(FileError::Unknown) => self.is_unknown.store(true, Ordering::Relaxed),
+            _ => {}
         }
         read
     }
@@ -374,29 +384,7 @@ impl Files for Seen<'_> {
         Ok(entries)
     }
 
-    fn absolute(&self, path: &str) -> Option<String> {
-        self.files.absolute(path)
-    }
-
-    fn home(&self) -> Option<String> {
-        self.files.home()
-    }
-
-    fn looks_for(&self, pattern: &str) {
-        self.files.looks_for(pattern);
-    }
-
-    fn reads_unknown(&self) {
-        self.files.reads_unknown();
-    }
-
-    fn asks_in_part(&self) -> bool {
-        self.files.asks_in_part()
-    }
-
-    fn reads_in_part(&self, function: &str, paths: &[String], patterns: &[String]) {
-        self.files.reads_in_part(function, paths, patterns);
-    }
+    passes_on!(absolute home looks_for reads_unknown asks_in_part reads_in_part);
 }
 
 /// A call of a function that reads a file.

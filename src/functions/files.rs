@@ -84,6 +84,54 @@ pub trait Files: Sync {
     }
 }
 
+/// Passes on the methods of [`Files`] with these names to the files in the field `files`.
+macro_rules! passes_on {
+    (@absolute) => {
+        fn absolute(&self, path: &str) -> Option<String> {
+            self.files.absolute(path)
+        }
+    };
+    (@home) => {
+        fn home(&self) -> Option<String> {
+            self.files.home()
+        }
+    };
+    (@looks_for) => {
+        fn looks_for(&self, pattern: &str) {
+            self.files.looks_for(pattern);
+        }
+    };
+    (@reads_unknown) => {
+        fn reads_unknown(&self) {
+            self.files.reads_unknown();
+        }
+    };
+    (@asks_in_part) => {
+        fn asks_in_part(&self) -> bool {
+            self.files.asks_in_part()
+        }
+    };
+    (@reads_in_part) => {
+        fn reads_in_part(&self, function: &str, paths: &[String], patterns: &[String]) {
+            self.files.reads_in_part(function, paths, patterns);
+        }
+    };
+    (@is_unknown_outside) => {
+        fn is_unknown_outside(&self, path: &str) -> bool {
+            self.files.is_unknown_outside(path)
+        }
+    };
+    (@takes) => {
+        fn takes(&self, marks: $crate::value::Marks) -> bool {
+            self.files.takes(marks)
+        }
+    };
+    ($($method:ident)*) => {
+        $(passes_on!(@$method);)*
+    };
+}
+pub(crate) use passes_on;
+
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -134,6 +182,8 @@ pub enum FileError {
     Missing,
     /// It is not in the folder that may be read.
     Outside,
+    /// It exists, but its content is not known. The result of a function that reads it is unknown.
+    Unknown,
     /// It is of another kind than the function needs.
     Kind(FileKind),
     /// It has more bytes than this.
@@ -147,6 +197,7 @@ impl fmt::Display for FileError {
         match self {
             Self::Missing => f.write_str("does not exist"),
             Self::Outside => f.write_str("is outside of the directory that may be read"),
+            Self::Unknown => f.write_str("has content that is not known"),
             Self::Kind(FileKind::File) => f.write_str("is not a directory"),
             Self::Kind(FileKind::Directory) => f.write_str("is a directory"),
             Self::Kind(FileKind::Special) => f.write_str("is a device, a pipe or a socket"),

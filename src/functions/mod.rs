@@ -59,9 +59,9 @@ use std::sync::LazyLock;
 
 use self::builtin::Builtin;
 pub use self::environment::Environment;
-#[cfg(feature = "terragrunt")]
-pub(crate) use self::files::real_text;
 pub use self::files::{FileEntry, FileError, FileKind, Files, Folder};
+#[cfg(feature = "terragrunt")]
+pub(crate) use self::files::{passes_on, real_text};
 #[cfg(feature = "model")]
 pub(crate) use self::fileset::PathPattern;
 #[cfg(feature = "spec")]

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use memchr::memmem;
 
-use super::files::{FileEntry, FileError, FileKind, Files};
+use super::files::{FileEntry, FileError, FileKind, Files, passes_on};
 use super::paths;
 use crate::arena::Arena;
 use crate::evaluate::shape::{HOLE, Shape, fits};
@@ -19,7 +19,7 @@ use crate::evaluate::{
 use crate::native::{Node, Program, Step, StepKind};
 use crate::program::LentProgram;
 use crate::program::node::Kind;
-use crate::value::{Marks, Value};
+use crate::value::Value;
 
 /// The steps of evaluating a part of a template.
 const STEPS: u64 = 2_000;
@@ -107,37 +107,11 @@ impl Files for Within<'_> {
         self.files.entries(path)
     }
 
-    fn absolute(&self, path: &str) -> Option<String> {
-        self.files.absolute(path)
-    }
-
-    fn home(&self) -> Option<String> {
-        self.files.home()
-    }
-
-    fn looks_for(&self, pattern: &str) {
-        self.files.looks_for(pattern);
-    }
-
     fn reads_unknown(&self) {
         self.has_unknown.store(true, Ordering::Relaxed);
     }
 
-    fn asks_in_part(&self) -> bool {
-        self.files.asks_in_part()
-    }
-
-    fn reads_in_part(&self, function: &str, paths: &[String], patterns: &[String]) {
-        self.files.reads_in_part(function, paths, patterns);
-    }
-
-    fn is_unknown_outside(&self, path: &str) -> bool {
-        self.files.is_unknown_outside(path)
-    }
-
-    fn takes(&self, marks: Marks) -> bool {
-        self.files.takes(marks)
-    }
+    passes_on!(absolute home looks_for asks_in_part reads_in_part is_unknown_outside takes);
 }
 
 /// The names of a template.

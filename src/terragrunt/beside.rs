@@ -6,18 +6,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::call::resolved;
 use super::disk::is_below;
-use super::run::Run;
+use super::run::{GeneratedFile, Run};
+
 use crate::functions::paths::{base, directory, join};
-use crate::functions::{FileEntry, FileError, FileKind, Files};
-use crate::value::Marks;
+use crate::functions::{FileEntry, FileError, FileKind, Files, passes_on};
 
 /// Files for functions of the module of a unit.
 pub struct RunFiles<'f> {
     files: &'f dyn Files,
     /// The folders of the module and of the unit, if they differ.
     folders: Option<(&'f str, &'f str)>,
-    /// The texts of generated files, by their absolute paths in the module; `None` if one is not known.
-    generated: BTreeMap<String, Option<&'f str>>,
+    /// The generated files, by their absolute paths in the module.
+    generated: BTreeMap<String, &'f GeneratedFile>,
 }
 
 impl std::fmt::Debug for RunFiles<'_> {
@@ -32,8 +32,7 @@ impl<'f> RunFiles<'f> {
     pub fn new(run: &'f Run<'_>, files: &'f dyn Files) -> Self {
         let folders = run.module.as_deref().map(|module| (module, run.content.as_str()));
         let module = run.module.as_deref().unwrap_or(&run.content);
-        let generated = run.generated.iter().filter(|file| !file.is_backend && !file.keeps);
-        let generated = generated.map(|file| (resolved(module, &file.path), file.text.as_deref()));
+        let generated = run.generated.iter().map(|file| (resolved(module, &file.path), file));
         Self { files, folders, generated: generated.collect() }
     }
 
@@ -58,16 +57,23 @@ impl<'f> RunFiles<'f> {
         Some(join(own, inside[module.len()..].trim_start_matches('/')))
     }
 
-    fn generated(&self, path: &str) -> Option<Option<&'f str>> {
-        self.generated.get(&self.in_module(path)?).copied()
+    /// The generated file with a path, unless a file of the module or the unit stays in its place.
+    fn generated(&self, path: &str) -> Option<&'f GeneratedFile> {
+        let file = self.generated.get(&self.in_module(path)?)?;
+        (!file.keeps || self.files.kind(&self.real(path)).is_err()).then_some(*file)
     }
 }
 
 impl Files for RunFiles<'_> {
     fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
         match self.generated(path) {
-            Some(Some(text)) => Ok(text.as_bytes().to_vec()),
-            _ => self.files.read(&self.real(path)),
+            // The text of a backend is known by its meaning only, and values of functions do not tell that a
+            // file is secret.
+            Some(file) if file.is_backend || file.is_hidden => Err(FileError::Unknown),
+            Some(file) => {
+                file.text.as_ref().map(|text| text.clone().into()).ok_or(FileError::Unknown)
+            }
+            None => self.files.read(&self.real(path)),
         }
     }
 
@@ -97,27 +103,5 @@ impl Files for RunFiles<'_> {
         Ok(entries)
     }
 
-    fn absolute(&self, path: &str) -> Option<String> {
-        self.files.absolute(path)
-    }
-
-    fn home(&self) -> Option<String> {
-        self.files.home()
-    }
-
-    fn looks_for(&self, pattern: &str) {
-        self.files.looks_for(pattern);
-    }
-
-    fn reads_unknown(&self) {
-        self.files.reads_unknown();
-    }
-
-    fn is_unknown_outside(&self, path: &str) -> bool {
-        self.files.is_unknown_outside(path)
-    }
-
-    fn takes(&self, marks: Marks) -> bool {
-        self.files.takes(marks)
-    }
+    passes_on!(absolute home looks_for reads_unknown asks_in_part reads_in_part is_unknown_outside takes);
 }

@@ -440,6 +440,55 @@ fn evaluated_modules_hide_the_secrets_of_their_unit() {
     assert!(listed.contains("public-5"), "{listed}");
 }
 
+/// Functions of the module tell no secret of files that its unit generates.
+#[test]
+fn generated_files_tell_no_secret() {
+    let module = "variable \"password\" {\n  sensitive = true\n}\n\
+         resource \"x_y\" \"z\" {\n  a = file(\"made.txt\")\n  b = file(\"open.txt\")\n  c = filebase64(\"./made.txt\")\n\
+         \x20 d = fileexists(\"made.txt\")\n  e = templatefile(\"${path.module}/made.txt\", {})\n  f = file(\"kept.txt\")\n}\n\
+         output \"o\" {\n  value = x_y.z.a\n}\n";
+    let with = |number: usize| {
+        format!(
+            "terraform {{\n  source = \"${{get_repo_root()}}/modules/app\"\n}}\n\
+             locals {{\n  s = \"Tr0ub4dor-{number}\"\n}}\n\
+             generate \"made\" {{\n  path = \"made.txt\"\n  if_exists = \"overwrite\"\n  contents = \"x ${{local.s}}\"\n}}\n\
+             generate \"open\" {{\n  path = \"open.txt\"\n  if_exists = \"overwrite\"\n  contents = \"public-1\"\n}}\n\
+             generate \"kept\" {{\n  path = \"kept.txt\"\n  if_exists = \"skip\"\n  contents = \"public-2\"\n}}\n\
+             inputs = {{\n  password = local.s\n}}\n"
+        )
+    };
+    let files = [("live/app/terragrunt.hcl", &*with(1)), ("modules/app/main.tf", module)];
+    let tree = tree(&files);
+    let path = tree.path();
+    git(path, &["init", "-q"]);
+    git(path, &["add", "."]);
+    git(path, &["commit", "-qm", "one"]);
+    std::fs::write(path.join("live/app/terragrunt.hcl"), with(2)).unwrap();
+    for format in ["json", "ndjson", "human"] {
+        for command in [
+            &["expand", "live/app"][..],
+            &["why", "x_y.z.a", "live/app"],
+            &["why", "x_y.z.c", "live/app"],
+            &["why", "output.o", "live/app"],
+            &["review", "--since", "HEAD"],
+            &["affected", "--since", "HEAD"],
+        ] {
+            let command = [command, &["--format", format]].concat();
+            let output = run(path, &command);
+            let text = stdout(&output) + &stderr(&output);
+            assert!(!text.contains(SECRET), "{command:?}: {text}");
+            assert!(!text.contains("VHIwdWI0ZG9y"), "{command:?}: {text}");
+            assert!(!text.contains("error"), "{command:?}: {text}");
+        }
+    }
+    let expanded = stdout(&run(path, &["expand", "live/app"]));
+    assert!(expanded.contains("public-1") && expanded.contains("public-2"), "{expanded}");
+    let shown = run(path, &["expand", "live/app", "--show-sensitive"]);
+    assert!(stdout(&shown).contains("x Tr0ub4dor-2"), "{}", stdout(&shown));
+    let shown = run(path, &["review", "--since", "HEAD", "--show-sensitive"]);
+    assert!(stdout(&shown).contains("x Tr0ub4dor-1"), "{}", stdout(&shown));
+}
+
 /// Errors of expressions tell no value that a unit hides, whether they are findings or gaps; others tell
 /// theirs.
 #[test]
