@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Converted;
 use super::comments::{between, may_have_comments};
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::{Dialect, Grammar, List, Reading};
 use crate::evaluate::{Budget, Scope};
 use crate::expression::{
@@ -29,7 +29,8 @@ const MOST_LABELS: usize = 3;
 /// tools read it. Attributes without a valid expression, which [`File::check`] reports, are left
 /// out.
 ///
-/// Reports expressions that JSON cannot express, since it is read literally there.
+/// Reports expressions that JSON cannot express, since it is read literally there, and blocks that have
+/// the name of an argument.
 ///
 /// At the root, blocks of one type are grouped by their labels. In bodies, blocks with labels stay
 /// in order, as elements of an array, since their order may matter.
@@ -272,6 +273,11 @@ impl<'a> Writer<'_, 'a> {
         for item in body.items() {
             match item {
                 Item::Attribute(attribute) => members.push(Member::Attribute(attribute)),
+                Item::Block(block) if shape.grammar.has_argument(block.block_type()) => {
+                    let arguments = &[block.block_type()];
+                    let found = Diagnostic::new(Code::NoJsonSyntax, block.definition_label());
+                    self.sink.report(found.with_arguments(arguments));
+                }
                 Item::Block(block) => {
                     // Their order may matter: a type that is written, made and written again has
                     // two members.

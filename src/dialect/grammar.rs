@@ -66,6 +66,11 @@ impl Grammar {
         }
     }
 
+    /// Whether a name is that of an argument, so that it is no nested block in JSON.
+    pub(crate) fn has_argument(self, name: &str) -> bool {
+        matches!(self.place, Place::Body(table) if table.has_argument(name))
+    }
+
     /// The grammar of a nested block that is [not known](Self::block). JSON does not distinguish it from
     /// an argument whose value is an object, so its arguments are read as that one would be.
     pub(crate) fn unknown_block(self, name: &str) -> Self {

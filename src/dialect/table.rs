@@ -254,6 +254,12 @@ impl Table {
         self.row(dialect, argument, is_argument).map_or(self.rest, |row| row.reading)
     }
 
+    /// Whether a tool has an argument of a name, and none has a nested block of it.
+    pub(super) fn has_argument(&self, name: &str) -> bool {
+        let mut named = self.rows.iter().filter(|row| row.name == name).peekable();
+        named.peek().is_some() && named.all(|row| !matches!(row.entry, Entry::Block(..)))
+    }
+
     /// The number of labels and the table of a nested block type.
     pub(super) fn block(&self, dialect: Dialect, name: &str) -> Option<(usize, &'static Self)> {
         let is_block = |row: &Row| matches!(row.entry, Entry::Block(..));

@@ -248,3 +248,15 @@ fn encrypted_files_are_said() {
     assert!(stderr(&output).contains("a.tf: it is encrypted by git-crypt"), "{output:?}");
     assert!(tree.path().join("out/b.tf.json").is_file());
 }
+
+/// In JSON, a block with the name of an argument would be that argument.
+#[test]
+fn blocks_with_the_name_of_an_argument_are_refused() {
+    let text = "provider \"x\" {\n  alias {\n    a = b\n  }\n  region = \"r\"\n}\nresource \"x_y\" \"z\" {\n  alias {\n    a = local.b\n  }\n}\n";
+    let tree = tree(&[("main.tf", text)]);
+    let output = run(tree.path(), &["convert", "--to", "json", "main.tf"]);
+    assert_eq!(status(&output), 1, "{}", stdout(&output));
+    let told = stderr(&output);
+    assert!(told.contains("no-json-syntax") && told.contains("main.tf:2:3"), "{told}");
+    assert_eq!(told.matches("no-json-syntax").count(), 1, "{told}");
+}

@@ -12,6 +12,11 @@ macro_rules! structure_codes {
         detail: "Native syntax cannot express {0}, so it is left out."
         reference: [],
         note: "`convert` cannot write a part of a JSON file in native syntax: an argument whose name is not an identifier, or a value that is not an object where a block is required.";
+    NoJsonSyntax "no-json-syntax" Error "Not possible in JSON"
+        detail: "In JSON, \"{0}\" would be an argument, so the block is left out."
+        help: "Write it as an argument."
+        reference: [],
+        note: "`convert` cannot write a block in JSON if the tools have an argument of its name in that place: JSON does not distinguish them.";
     LayoutTooLarge "layout-too-large" Error "Layout too large"
         detail: "In canonical layout the file would have {0} bytes, and at most {1} are written."
         help: "Shorten the longest line among those that are aligned, or nest fewer brackets."
