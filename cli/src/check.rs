@@ -277,15 +277,16 @@ fn selection(check: &args::Check, policy: Policy<'_>) -> Result<Selection, Failu
     with_release(policy.choice().selection()?, dialect)
 }
 
-/// Adds the rule about constructs that a release of a tool does not have, if one is named.
+/// Adds the rules about constructs that a release of a tool does not have, or warns of, if one is named.
 pub(crate) fn with_release(
     mut selection: Selection,
     dialect: Option<DialectName>,
 ) -> Result<Selection, Failure> {
     let release = dialect.and_then(DialectName::release);
-    if let (Some(release), Some(rule)) = (release, rules::rule("needs-newer-version")) {
+    let Some(release) = release else { return Ok(selection) };
+    for rule in rules::of_releases() {
         selection.add(rule);
-        let value = OptionValue::Text(release);
+        let value = OptionValue::Text(release.clone());
         selection.set(rule, "release", value).map_err(Failure::Message)?;
     }
     Ok(selection)

@@ -6,6 +6,7 @@
 mod address;
 pub(crate) mod arguments;
 mod block;
+pub(crate) mod ended;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod generate;
 mod grammar;

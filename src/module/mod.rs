@@ -106,7 +106,7 @@ pub use self::local::Local;
 pub use self::lock::{LockFile, LockedProvider};
 pub(crate) use self::meta::provider_name;
 pub use self::object::{Object, Setting};
-pub(crate) use self::once::knows_backend;
+pub(crate) use self::once::backend_releases;
 pub use self::output::Output;
 pub use self::provider::{Provider, RequiredProvider};
 pub use self::provider_names::ProviderNames;

@@ -9,9 +9,12 @@ use std::cell::OnceCell;
 
 use super::block::duplicate_block;
 use super::settings::Part;
-use super::{Module, ProviderNames, Setting, Settings};
+use super::{Module, ProviderNames, Setting, Settings, VersionConstraint};
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::ended::{self, Ended};
+use crate::evaluate::Release;
+use crate::evaluate::release::{ALWAYS, NEVER, in_};
 use crate::hash::HashMap;
 use crate::suggest;
 
@@ -43,7 +46,7 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
         false => firsts.get("backend").copied(),
     };
     if let Some(backend) = backend.filter(|block| block.is("backend")) {
-        check_backend(backend, sink);
+        check_backend(module, backend, sink);
     }
     if let (Some(backend), Some(cloud)) = (firsts.get("backend"), firsts.get("cloud")) {
         sink.report(
@@ -69,6 +72,18 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
 }
 
 impl<'a> Module<'a> {
+    /// The end of a backend that the tools no longer have, if the module admits only releases before that.
+    pub(crate) fn old_backend(&self, name: &str) -> Option<&'static Ended> {
+        let ended = ended::backend(name)?;
+        let Release::In(removed) = ended.terraform.removed else { return None };
+        let written = self.settings.iter().chain(&self.override_settings);
+        let written = written.filter_map(|it| it.required_version?.expression().to_str());
+        let constraints: Vec<_> =
+            written.filter_map(VersionConstraint::parse_all).flatten().collect();
+        let admitted = VersionConstraint::admitted(&constraints);
+        (!constraints.is_empty() && admitted >> removed == 0).then_some(ended)
+    }
+
     /// The parts of all `terraform` blocks. If there are several of a kind, the one that counts.
     pub(super) fn settings_parts(&self) -> Vec<Part<'a>> {
         let mut parts = Vec::new();
@@ -98,38 +113,40 @@ impl<'a> Module<'a> {
     }
 }
 
-/// The backends of the tools. `cloud` stands for a `cloud` block.
-const BACKENDS: [&str; 14] = [
-    "local",
-    "remote",
-    "cloud",
-    "azurerm",
-    "consul",
-    "cos",
-    "gcs",
-    "http",
-    "inmem",
-    "kubernetes",
-    "oci",
-    "oss",
-    "pg",
-    "s3",
+/// The backends of the tools, with the first releases of OpenTofu and Terraform. `cloud` stands for a
+/// `cloud` block.
+const BACKENDS: [(&str, Release, Release); 14] = [
+    ("local", ALWAYS, ALWAYS),
+    ("remote", ALWAYS, ALWAYS),
+    ("cloud", ALWAYS, ALWAYS),
+    ("azurerm", ALWAYS, ALWAYS),
+    ("consul", ALWAYS, ALWAYS),
+    ("cos", ALWAYS, ALWAYS),
+    ("gcs", ALWAYS, ALWAYS),
+    ("http", ALWAYS, ALWAYS),
+    ("inmem", ALWAYS, ALWAYS),
+    ("kubernetes", ALWAYS, ALWAYS),
+    ("oci", NEVER, in_(12)),
+    ("oss", ALWAYS, ALWAYS),
+    ("pg", ALWAYS, ALWAYS),
+    ("s3", ALWAYS, ALWAYS),
 ];
 
-/// Whether the tools have a backend of that name.
-pub(crate) fn knows_backend(name: &str) -> bool {
-    BACKENDS.contains(&name)
+/// The first releases of OpenTofu and Terraform that have a backend; `None` if none of them has it.
+pub(crate) fn backend_releases(name: &str) -> Option<(Release, Release)> {
+    let row = BACKENDS.iter().find(|(known, ..)| *known == name);
+    row.map(|(_, opentofu, terraform)| (*opentofu, *terraform))
 }
 
 /// Reports a backend that the tools do not know.
-fn check_backend<'a>(backend: Block<'a>, sink: &mut dyn Sink<'a>) {
+fn check_backend<'a>(module: &Module<'a>, backend: Block<'a>, sink: &mut dyn Sink<'a>) {
     let name = backend.label(0).unwrap_or_default();
-    if knows_backend(name) {
+    if backend_releases(name).is_some() || module.old_backend(name).is_some() {
         return;
     }
     sink.report(
         Diagnostic::new(Code::UnknownBackend, backend.label_place(0))
             .with_arguments(&[name])
-            .with_suggestion(suggest::nearest(name, BACKENDS)),
+            .with_suggestion(suggest::nearest(name, BACKENDS.map(|(known, ..)| known))),
     );
 }

@@ -68,6 +68,17 @@ pub struct Import<'a> {
 }
 
 impl<'a> Moved<'a> {
+    /// Whether it moves a resource to another type.
+    #[cfg(feature = "rules")]
+    pub(crate) fn changes_type(&self) -> bool {
+        let resource_type = |traversal: Option<Traversal<'a>>| {
+            let address = Address::of(traversal?, Rules::primary(Dialect::Terraform)).ok()?;
+            Some(address.resource?.resource_type)
+        };
+        let (from, to) = (resource_type(self.from), resource_type(self.to));
+        from.is_some() && to.is_some() && from != to
+    }
+
     /// Visits its expressions.
     pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
         visitor.traversals(self.from.into_iter().chain(self.to), Use::Address);

@@ -93,6 +93,22 @@ impl<'a> VersionConstraint<'a> {
         Some(Self { operator, version })
     }
 
+    /// The number of releases 1.x that [`admitted`](Self::admitted) looks at.
+    pub(crate) const RELEASES: u8 = 100;
+
+    /// The releases 1.x that meet all constraints: a bit for each.
+    pub(crate) fn admitted(constraints: &[Self]) -> u128 {
+        let patches = constraints.iter().filter_map(|it| it.version.segments.get(2).copied());
+        let mut patches: Vec<i64> =
+            patches.flat_map(|patch| [patch, patch.saturating_add(1)]).collect();
+        patches.extend([0, i64::from(Self::RELEASES)]);
+        let is_admitted = |minor: &u8| {
+            let mut all = patches.iter().map(|patch| [1, i64::from(*minor), *patch]);
+            all.any(|release| constraints.iter().all(|constraint| constraint.admits(release)))
+        };
+        (0..Self::RELEASES).filter(is_admitted).fold(0, |all, minor| all | 1 << minor)
+    }
+
     /// Whether a release, which has no prerelease identifiers, meets the constraint.
     #[must_use]
     pub fn admits(&self, release: [i64; 3]) -> bool {

@@ -23,7 +23,9 @@
 //! declarations of one module, or the interfaces of all modules. No rule reads another one.
 
 mod case;
+mod construct;
 mod contents;
+mod ended;
 mod found;
 mod needs;
 mod node;
@@ -37,10 +39,12 @@ mod rule;
 mod rule_set;
 mod run;
 mod text;
+mod uses;
 mod view;
 
 pub use self::case::{Case, CaseResult};
-pub use self::needs::{Construct, ConstructKind, Needs, needs};
+pub use self::construct::{Construct, ConstructKind};
+pub use self::needs::{Needs, needs};
 pub use self::option::{Opt, OptKind, OptionValue, OptionValues};
 pub use self::own::OwnRules;
 pub use self::package::Package;
@@ -70,6 +74,7 @@ rules! {
         unequal_types,
     }
     deprecated {
+        deprecated_construct,
         deprecated_index,
         deprecated_interpolation,
         deprecated_lookup,
@@ -111,10 +116,17 @@ rules! {
         module_versions_differ,
         needs_newer_version,
         provider_conflict,
+        removed_construct,
         required_version,
         unpinned_module,
         unpinned_provider,
     }
+}
+
+/// The rules about what a release of a tool has, which an option names.
+pub fn of_releases() -> impl Iterator<Item = &'static Rule> {
+    let asks = |rule: &&Rule| rule.options.iter().any(|it| matches!(it.kind, OptKind::Release));
+    RULES.iter().copied().filter(asks)
 }
 
 /// The rule of a name.

@@ -4,7 +4,9 @@ use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
 
+use super::construct::{Construct, ConstructKind};
 use super::node::{NodeKinds, RuleNode, texts_of_templates, visit_json, visit_native};
+use super::uses;
 use super::view::View;
 use crate::body::Block;
 use crate::diagnostic::Label;
@@ -15,48 +17,8 @@ use crate::dialect::arguments::modules::{
 use crate::dialect::table::Table;
 use crate::evaluate::release::{ALWAYS, in_};
 use crate::evaluate::{KnownFunction, Release, known_function, known_functions};
-use crate::module::{Module, Reading};
+use crate::module::backend_releases;
 use crate::tree::{Tree, TreeModule};
-
-/// A construct of the language that not all releases have.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Construct<'a> {
-    /// Its kind.
-    pub kind: ConstructKind,
-    /// The type of the block, or the name of the argument or the function.
-    pub name: &'a str,
-    /// A place where it is used.
-    pub label: Label<'a>,
-    /// The first release of OpenTofu that has it.
-    pub opentofu: Release,
-    /// The first release of Terraform that has it.
-    pub terraform: Release,
-}
-
-/// A kind of construct.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ConstructKind {
-    /// A block type.
-    Block,
-    /// An argument, or a nested block type.
-    Argument,
-    /// A function.
-    Function,
-}
-
-impl ConstructKind {
-    /// `"block"`, `"argument"` or `"function"`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Block => "block",
-            Self::Argument => "argument",
-            Self::Function => "function",
-        }
-    }
-}
 
 /// The start of the names of functions of providers, and the releases that have these.
 const PREFIX: &str = "provider::";
@@ -142,46 +104,16 @@ pub(super) fn visit<'a>(view: &View<'_, 'a>, mut visit: impl FnMut(Construct<'a>
         add_arguments(&LIFECYCLE, lifecycle.block);
         lifecycle.action_triggers().iter().for_each(|it| add_arguments(&ACTION_TRIGGER, it.block));
     }
-    of_values(module, &mut |name, label, releases| {
-        add(ConstructKind::Argument, name, label, releases);
-    });
+    if let Some(backend) = module.backend().filter(|it| it.is("backend"))
+        && let Some((releases, name)) =
+            backend.label(0).and_then(|it| Some((backend_releases(it)?, it)))
+    {
+        add(ConstructKind::Backend, name, backend.label_place(0), releases);
+    }
     functions(view, &mut |name, label, releases| {
         add(ConstructKind::Function, name, label, releases);
     });
-}
-
-/// The first releases with [`of_values`].
-const OF_VALUES: (Release, Release) = (Release::Never, in_(16));
-
-/// Visits constructs of actions that no table of arguments has: events, the name `caller`, and what
-/// `terraform_data` keeps for them.
-fn of_values<'a>(module: &Module<'a>, add: &mut dyn FnMut(&'a str, Label<'a>, (Release, Release))) {
-    for resource in &module.resources {
-        if resource.address().resource_type == "terraform_data"
-            && let Some(store) = resource.config().properties().find(|it| it.is_named("store"))
-        {
-            add(store.name(), store.name_label(), OF_VALUES);
-        }
-        let triggers = resource.lifecycle().map_or(&[][..], |it| it.action_triggers());
-        for trigger in triggers {
-            let new = trigger.events.iter().find(|it| it.is_of_destroy());
-            let events = trigger.block.body().properties().find(|it| it.is_named("events"));
-            if let (Some(event), Some(events)) = (new, events) {
-                add(event.as_str(), events.name_label(), OF_VALUES);
-            }
-        }
-    }
-    if module.actions.is_empty() {
-        return;
-    }
-    module.visit_expressions(|site| {
-        if site.iterators.contains(&"caller")
-            && let Reading::Template(expression) = site.reading
-            && let Some(caller) = expression.variables().find(|it| it.root_name() == "caller")
-        {
-            add("caller", caller.label(), OF_VALUES);
-        }
-    });
+    uses::visit(module, &mut visit);
 }
 
 /// The releases that have a function, by the name of a call.

@@ -6,9 +6,6 @@ use crate::dialect::Dialect;
 use crate::module::{Module, VersionConstraint};
 use crate::tree::{Link, Tree};
 
-/// The number of releases 1.x that are looked at.
-const RELEASES: u8 = 100;
-
 /// The number of different requirements by which a module is called that are looked at.
 const MOST: usize = 16;
 
@@ -26,7 +23,7 @@ impl Required<'_> {
     /// The releases 1.x that it admits.
     pub(super) fn admitted(&self) -> impl Iterator<Item = u8> + use<> {
         let admitted = self.admitted;
-        (0..RELEASES).filter(move |minor| admitted & (1 << minor) != 0)
+        (0..VersionConstraint::RELEASES).filter(move |minor| admitted & (1 << minor) != 0)
     }
 
     fn is_same(&self, other: &Self) -> bool {
@@ -66,7 +63,7 @@ pub(super) fn of_module<'a>(module: &Module<'a>, arena: &'a Arena) -> Vec<Requir
     let of = |(tool, label, texts): (Option<Dialect>, Label<'a>, Vec<&'a str>)| {
         let text = arena.str(&texts.join(", "));
         let constraints = VersionConstraint::parse_all(text)?;
-        Some(Required { text, label, tool, admitted: admitted(&constraints) })
+        Some(Required { text, label, tool, admitted: VersionConstraint::admitted(&constraints) })
     };
     written.into_iter().filter_map(of).collect()
 }
@@ -119,17 +116,4 @@ fn together<'a>(by_callers: &[Required<'a>], own: &[Required<'a>]) -> Vec<Requir
     let is_new = |own: &&Required<'a>| !by_callers.iter().any(|one| one.tool == own.tool);
     all.extend(own.iter().filter(is_new));
     all
-}
-
-/// The releases 1.x that meet all constraints.
-fn admitted(constraints: &[VersionConstraint<'_>]) -> u128 {
-    let patches = constraints.iter().filter_map(|it| it.version.segments.get(2).copied());
-    let mut patches: Vec<i64> =
-        patches.flat_map(|patch| [patch, patch.saturating_add(1)]).collect();
-    patches.extend([0, i64::from(RELEASES)]);
-    let is_admitted = |minor: &u8| {
-        let mut all = patches.iter().map(|patch| [1, i64::from(*minor), *patch]);
-        all.any(|release| constraints.iter().all(|constraint| constraint.admits(release)))
-    };
-    (0..RELEASES).filter(is_admitted).fold(0, |all, minor| all | 1 << minor)
 }

@@ -6,7 +6,7 @@ use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::{Expression, MapKey};
 use crate::hash::HashMap;
-use crate::module::{Resource, knows_backend};
+use crate::module::{Resource, backend_releases};
 use crate::reference::Mode;
 use crate::show::BUILT_IN_PROVIDER;
 use crate::suggest;
@@ -50,7 +50,7 @@ pub(super) fn check<'a>(
         if let Some((at, value)) = config {
             local(at, value, sink);
         }
-    } else if !knows_backend(name) {
+    } else if backend_releases(name).is_none() {
         sink.report(
             Diagnostic::new(Code::UnknownBackend, written.start_label())
                 .with_arguments(&[written.source().arena().str(name)]),

@@ -333,6 +333,75 @@ fn versions_are_compared_with_what_is_required() {
     assert_eq!(needed[0]["opentofu"]["because"]["name"], "issensitive");
 }
 
+/// Values that only later releases accept are constructs of their own.
+#[test]
+fn values_need_versions() {
+    let main = "variable \"a\" {\n  default = \"x\"\n  type = string\n  validation {\n    condition     = var.a != local.b && path.module != \"\"\n    error_message = \"x\"\n  }\n}\n\
+                variable \"o\" {\n  type = object({ a = optional(string) })\n}\n\
+                locals {\n  b = \"y\"\n  m = \"./m\"\n}\n\
+                module \"m\" {\n  source = local.m\n}\n\
+                moved {\n  from = null_resource.a\n  to   = terraform_data.a\n}\n\
+                resource \"terraform_data\" \"a\" {\n  lifecycle {\n    prevent_destroy = local.b == \"y\"\n  }\n}\n\
+                import {\n  to = terraform_data.a\n  id = local.b\n}\n\
+                import {\n  for_each = toset([\"k\"])\n  to       = terraform_data.c[each.key]\n  id       = \"x\"\n}\n\
+                resource \"terraform_data\" \"c\" {\n  for_each = toset([\"k\"])\n}\n";
+    let backend = "terraform {\n  backend \"s3\" {\n    key = local.b\n  }\n}\n";
+    let tree = tree(&[("main.tf", main), ("backend.tf", backend), ("m/main.tf", "")]);
+    let of = |dialect: &str| {
+        let output = run(tree.path(), &["check", "--dialect", dialect, "--format", "concise"]);
+        let all = stdout(&output);
+        let lines = all.lines().filter(|line| line.contains("needs-newer-version"));
+        let place = |line: &str| line.split(':').nth(1).map(str::to_owned);
+        lines.filter_map(place).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(of("opentofu@1.12"), "");
+    assert_eq!(of("opentofu@1.6"), "3 5 17 19 25 33 34");
+    assert_eq!(of("terraform@1.15"), "");
+    assert_eq!(of("terraform@1.14"), "17");
+    assert_eq!(of("terraform@1.2"), "5 10 17 19 28 30 32 33 34");
+}
+
+/// Newer releases warn of some constructs, or no longer have them.
+#[test]
+fn constructs_that_end() {
+    let text = |version: &str, backend: &str, more: &str| {
+        format!(
+            "terraform {{\n{version}  backend \"{backend}\" {{\n{more}  }}\n}}\n\
+             resource \"terraform_data\" \"a\" {{\n  connection {{\n    type = \"winrm\"\n    host = \"x\"\n  }}\n}}\n"
+        )
+    };
+    let check = |text: &str, arguments: &[&str]| {
+        let tree = tree(&[("main.tf", text)]);
+        found(tree.path(), arguments)
+    };
+    let required = |version: &str| format!("  required_version = \"{version}\"\n");
+    let etcd = |version: &str| text(version, "etcd", "");
+    let winrm = |line: usize, code: &str| format!("main.tf:{line} {code}-construct");
+    assert_eq!(check(&etcd(""), &[]), ["main.tf:2 unknown-backend"]);
+    assert_eq!(check(&etcd(&required(">= 1.1")), &[]), ["main.tf:3 unknown-backend"]);
+    let newer = check(&etcd(&required("~> 1.2.0")), &["--dialect", "terraform@1.5"]);
+    assert_eq!(newer, ["main.tf:3 removed-construct"]);
+    assert_eq!(check(&etcd(&required("~> 1.2.0")), &[]), ["main.tf:3 deprecated-construct"]);
+    assert_eq!(check(&etcd(&required("~> 1.1.0")), &[]), [""; 0]);
+    let role = text("", "s3", "    role_arn = \"x\"\n    dynamodb_table = \"y\"\n");
+    assert_eq!(check(&role, &[]), ["main.tf:3 deprecated-construct"]);
+    let of = |release: &str| check(&role, &["--dialect", release]);
+    assert_eq!(of("terraform@1.5"), [""; 0]);
+    assert_eq!(of("terraform@1.9"), ["main.tf:3 deprecated-construct"]);
+    assert_eq!(
+        of("terraform@1.11"),
+        ["main.tf:3 removed-construct", "main.tf:4 deprecated-construct"]
+    );
+    assert_eq!(of("opentofu@1.11"), ["main.tf:3 deprecated-construct"]);
+    let role = "main.tf:3 deprecated-construct".to_owned();
+    assert_eq!(of("opentofu@1.12"), [role.clone(), winrm(9, "deprecated")]);
+    assert_eq!(of("opentofu@1.13"), [role, winrm(9, "removed")]);
+    // Neither a new backend that the tool never gets, nor one that all have.
+    let oci = text(&required(">= 1.10"), "oci", "");
+    assert_eq!(check(&oci, &[]), ["main.tf:3 needs-newer-version"]);
+    assert_eq!(check(&oci, &["--dialect", "terraform@1.12"]), [""; 0]);
+}
+
 #[test]
 fn versions_are_compared_with_what_callers_require() {
     let root = |version: &str| {

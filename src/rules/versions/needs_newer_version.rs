@@ -4,8 +4,9 @@ use crate::diagnostic::{Code, CustomCode, Severity};
 use crate::dialect::Dialect;
 use crate::evaluate::Release;
 use crate::hash::HashSet;
+use crate::rules::construct::Construct;
 use crate::rules::found::Found;
-use crate::rules::needs::{Construct, visit};
+use crate::rules::needs::visit;
 use crate::rules::option::{Opt, OptKind, release};
 use crate::rules::required::{Required, of_module};
 use crate::rules::rule::{Check, Group, Rule};
@@ -80,7 +81,7 @@ fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
         let Some(required) = required.iter().find(lacks) else { return };
         let Construct { kind, name, label, .. } = construct;
         if seen.insert((kind.as_str(), name)) {
-            let what = found.arena.format(format_args!("{} `{name}`", kind.as_str()));
+            let what = found.arena.format(format_args!("{construct}"));
             let needs = found.arena.str(&releases(&construct, required.tool));
             let reported = found.report(label, &[what, needs, required.text]);
             reported.related(required.label, "required here");
@@ -93,10 +94,9 @@ fn check_release<'a>(view: &View<'_, 'a>, tool: Dialect, minor: u8, found: &mut 
     let release = found.arena.format(format_args!("1.{minor}"));
     visit(view, |construct| {
         if lacks(&construct, minor, Some(tool)) {
-            let Construct { kind, name, label, .. } = construct;
-            let what = found.arena.format(format_args!("{} `{name}`", kind.as_str()));
+            let what = found.arena.format(format_args!("{construct}"));
             let needs = found.arena.str(&releases(&construct, Some(tool)));
-            found.report(label, &[what, needs, release]).error();
+            found.report(construct.label, &[what, needs, release]).error();
         }
     });
 }
