@@ -1,6 +1,7 @@
-// The changes of a plan as a list, by what happens to them and by module, with the picture beside it on demand.
+// The changes of a plan as a list, by what happens to them and by module, with the picture beside it on demand; the
+// resources of a state likewise.
 //
-// A change is `{ title, kind, section, module, notes, node, leaves: [[PATH, BEFORE, AFTER, NOTE]…] }`. What is destroyed or
+// A change or a resource is `{ title, kind, section, module, notes, node, leaves: [[PATH, BEFORE, AFTER, NOTE]…] }`. What is destroyed or
 // replaced comes first.
 
 import css from "./changes.css";
@@ -14,12 +15,14 @@ document.adoptedStyleSheets.push(sheet);
 const SECTIONS = [
   ["check", "Checks"],
   ["change", ""],
+  ["resource", ""],
   ["output", "Outputs"],
   ["drift", "Changed outside of the plan"],
   ["deferred", "Deferred to a later plan"],
   ["action", "Actions to invoke"],
 ];
 const KINDS = ["delete", "replace", "forget and replace", "forget", "other", "update", "create", "read", "no-op"];
+const NAMES = { resource: "Resources", data: "Data sources" };
 const SIGNS = { delete: "-", replace: "-/+", "forget and replace": "./+", forget: ".", update: "~", create: "+", read: "<=", check: "!", action: "!" };
 /** Changes with at most so many values are open, as long as all together have few. */
 const OPEN = 12;
@@ -33,15 +36,16 @@ const place = (list, name) => {
 };
 const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** Shows a plan in an element. Returns functions for scripts and tests. */
+/** Shows a plan or a state in an element. Returns functions for scripts and tests. */
 export function mountChanges(root, data) {
   const sections = SECTIONS.map(([name]) => name);
   const changes = data.changes
     .map((change, number) => ({ ...change, number, text: `${change.title} ${change.kind} ${change.notes.join(" ")} ${change.leaves.map(([path]) => path).join(" ")}`.toLowerCase() }))
     .sort((one, other) => place(sections, one.section) - place(sections, other.section) || place(KINDS, one.kind) - place(KINDS, other.kind)
       || (one.module < other.module ? -1 : one.module > other.module ? 1 : one.number - other.number));
-  const groupOf = (change) => (change.section === "change" ? change.kind : change.section);
-  const nameOf = (group) => SECTIONS.find(([name]) => name === group)?.[1] || group[0].toUpperCase() + group.slice(1);
+  const noun = data.noun || "change";
+  const groupOf = (change) => (SECTIONS.some(([name, title]) => name === change.section && title === "") ? change.kind : change.section);
+  const nameOf = (group) => NAMES[group] || SECTIONS.find(([name]) => name === group)?.[1] || group[0].toUpperCase() + group.slice(1);
   const counts = new Map();
   for (const change of changes) counts.set(groupOf(change), (counts.get(groupOf(change)) ?? 0) + 1);
 
@@ -50,7 +54,7 @@ export function mountChanges(root, data) {
   let picture = null;
 
   const status = element("span", { class: "count", role: "status" });
-  const search = element("input", { type: "search", placeholder: "Search ( / )", "aria-label": "Search changes", oninput: () => { limit = FIRST; list(); } });
+  const search = element("input", { type: "search", placeholder: "Search ( / )", "aria-label": `Search ${noun}s`, oninput: () => { limit = FIRST; list(); } });
   const chips = [...counts].map(([group, count]) => {
     const chip = element("button", { type: "button", class: "chip", "aria-pressed": "false", onclick: () => {
       if (!chosen.delete(group)) chosen.add(group);
@@ -79,15 +83,19 @@ export function mountChanges(root, data) {
   }
 
   function values(leaves) {
+    // A column that has no value takes no room.
+    const [hasBefore, hasAfter] = [1, 2].map((side) => leaves.some((leaf) => leaf[side]));
+    const cell = (tag, text, note) => element("td", {}, ...(text ? [element(noun === "change" ? tag : "span", {}, text)] : []), ...(note ? [element("span", { class: "forces" }, ` ${note}`)] : []));
     const rows = leaves.map(([path, before, after, note]) => element("tr", {}, element("th", { scope: "row" }, path),
-      element("td", {}, ...(before ? [element("del", {}, before)] : [])), element("td", {}, ...(after ? [element("ins", {}, after)] : []), ...(note ? [element("span", { class: "forces" }, ` ${note}`)] : []))));
+      ...(hasBefore ? [cell("del", before, hasAfter ? "" : note)] : []), ...(hasAfter ? [cell("ins", after, note)] : [])));
     return element("table", {}, element("tbody", {}, ...rows));
   }
 
   function row(change, isOpen) {
-    const title = [element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[change.kind] ?? ""), element("code", {}, change.title), " ",
+    const sign = element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[change.kind] ?? "");
+    sign.style.color = colour(change.kind);
+    const title = [...(noun === "change" ? [sign] : []), element("code", {}, change.title), " ",
       element("span", { class: "dim" }, [change.kind === groupOf(change) ? "" : change.kind, ...change.notes].filter(Boolean).join(" "))];
-    title[0].style.color = colour(change.kind);
     const view = change.node === null ? [] : [element("button", { type: "button", class: "show", onclick: () => show(true, change.node) }, "Show in the picture")];
     if (change.leaves.length === 0) return element("div", { class: "change" }, ...title, ...view);
     const made = element("details", { class: "change", open: isOpen }, element("summary", {}, ...title, isOpen ? "" : element("span", { class: "dim" }, ` ${many(change.leaves.length, "value")}`)));
@@ -123,7 +131,7 @@ export function mountChanges(root, data) {
       if (isOpen) room -= length;
       inner.append(row(change, isOpen));
     }
-    if (found.length === 0) made.push(element("p", { class: "dim" }, changes.length === 0 ? "No changes." : "Nothing matches."));
+    if (found.length === 0) made.push(element("p", { class: "dim" }, changes.length === 0 ? `No ${noun}s.` : "Nothing matches."));
     if (found.length > limit) made.push(element("button", { type: "button", class: "more", onclick: () => { limit *= 4; list(); } }, `Show more (${found.length - limit})`));
     body.replaceChildren(...made);
   }

@@ -152,6 +152,26 @@ test("an overview is searched, sorted and opened by level", async () => {
   assert.equal(page.requests.length, 1);
 });
 
+test("the page of a state lists resources, and shows what they depend on", async () => {
+  const resource = (name, dependencies) => ({ module: "module.m", mode: "managed", type: "x_thing", name, provider: 'provider["registry.terraform.io/x/x"]', instances: [{ schema_version: 0, attributes: { id: name }, dependencies }] });
+  const state = { version: 4, terraform_version: "1.9.0", serial: 1, lineage: "l", outputs: { o: { value: 1, type: "number" } }, resources: [resource("one", []), resource("two", ["module.m.x_thing.one"])], check_results: null };
+  const page = await open({ "a.tfstate": JSON.stringify(state) }, "state", "a.tfstate", "--values", "--format", "html");
+  assert.match(await page.getByRole("heading", { level: 1 }).textContent(), /State: 2 resources/);
+  assert.equal(await page.locator("details.change").count(), 3);
+  assert.match(await page.locator("details.change").first().textContent(), /module\.m\.x_thing\.one.*id.*"one"/);
+  await page.keyboard.press("/");
+  await page.keyboard.type("two");
+  assert.equal(await page.locator("details.change").count(), 1);
+  await page.getByRole("button", { name: "Show in the picture" }).click();
+  assert.deepEqual(await page.evaluate(() => window.picture.near()), { "module.m.x_thing.two": 0, "module.m.x_thing.one": -1 });
+  for (const width of [420, 1400]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+  }
+  assert.deepEqual(page.problems, []);
+  assert.equal(page.requests.length, 1);
+});
+
 test("names cannot run scripts, and the page loads nothing", async () => {
   const name = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\u2028'\"&";
   const page = await open({ "hostile/main.tf.json": JSON.stringify({ locals: { [name]: 1 }, resource: { [name]: { [name]: {} } }, output: { constructor: { value: 1 } } }) }, "graph", "hostile", "--format", "html");

@@ -22,7 +22,7 @@ const GUARD: Use = ("expression as `prevent_destroy`", (in_(12), NEVER));
 const OPTIONAL: Use = ("optional attribute of an object type", (ALWAYS, in_(3)));
 const OTHERS_IN_CONDITION: Use =
     ("validation of a variable that refers to other objects", (in_(9), in_(9)));
-/// What came with actions that run when an instance is destroyed.
+/// The releases that run actions when an instance is destroyed.
 const OF_ACTIONS: (Release, Release) = (NEVER, in_(16));
 
 /// Visits such constructs of a module.
@@ -94,7 +94,7 @@ fn is_of_variable(traversal: &Traversal<'_>, name: &str) -> bool {
     }
 }
 
-/// What came with actions that run when an instance is destroyed: events, the name `caller`, and what
+/// Additions for actions that run when an instance is destroyed: events, the name `caller`, and values that
 /// `terraform_data` keeps for them.
 fn of_actions<'a>(module: &Module<'a>, add: &mut dyn FnMut(&'a str, Label<'a>)) {
     for resource in &module.resources {

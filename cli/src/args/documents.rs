@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use simd_hcl::show::ActionKind;
 
-use super::format::{Format, ListFormat, PlanFormat};
+use super::format::{Format, PlanFormat, StateFormat};
 
 // Filters of changes and resources. Not a doc comment, as in `Configuration`.
 #[derive(Args, Debug)]
@@ -134,7 +134,7 @@ pub(crate) struct State {
     pub(crate) file: PathBuf,
     /// Output format; `ndjson` and `csv` print one resource per line
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: ListFormat,
+    pub(crate) format: StateFormat,
     /// Print all values of each resource
     #[arg(long)]
     pub(crate) values: bool,

@@ -128,6 +128,22 @@ pub(crate) enum ListFormat {
     Csv,
 }
 
+/// Formats of a state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StateFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One JSON value per line
+    Ndjson,
+    /// Comma-separated values with a header line
+    Csv,
+    /// A page with a list of the resources, and a picture of their dependencies
+    Html,
+}
+
 /// Formats of matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum QueryFormat {
@@ -142,6 +158,18 @@ pub(crate) enum QueryFormat {
     Csv,
     /// The text of each match, as it is written
     Text,
+}
+
+impl From<StateFormat> for ListFormat {
+    /// The format that has the same place for gaps.
+    fn from(format: StateFormat) -> Self {
+        match format {
+            StateFormat::Human | StateFormat::Html => Self::Human,
+            StateFormat::Json => Self::Json,
+            StateFormat::Ndjson => Self::Ndjson,
+            StateFormat::Csv => Self::Csv,
+        }
+    }
 }
 
 impl From<QueryFormat> for ListFormat {

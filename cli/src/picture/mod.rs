@@ -3,6 +3,7 @@
 //!
 //! The script of the page is in `picture/`, whose `build` writes `assets/script.js.gz`.
 
+pub(crate) mod instances;
 mod layout;
 pub(crate) mod svg;
 
@@ -32,8 +33,12 @@ pub(crate) struct Picture {
     pub(crate) nodes: Vec<PictureNode>,
     /// Indexes of nodes, two for each edge: what needs, and what is needed.
     pub(crate) edges: Vec<usize>,
+    /// The list beside the picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) changes: Option<Vec<PictureChange>>,
+    /// The name of an entry of the list: `change` or `resource`.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(crate) noun: &'static str,
     #[serde(skip)]
     groups: HashMap<Vec<String>, usize>,
 }
@@ -47,7 +52,7 @@ pub(crate) struct PictureNode(pub(crate) String, pub(crate) &'static str, pub(cr
 pub(crate) struct PictureChange {
     pub(crate) title: String,
     pub(crate) kind: &'static str,
-    /// The part of the list: `change`, `output`, `check`, `drift`, `deferred` or `action`.
+    /// The part of the list: `change`, `output`, `check`, `drift`, `deferred`, `action` or `resource`.
     pub(crate) section: &'static str,
     /// The address of the module instance; empty for the root module.
     pub(crate) module: String,

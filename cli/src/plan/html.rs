@@ -12,26 +12,13 @@ use super::change::{NO_ADDRESS, in_words, shown_name};
 use super::human::{path_text, sides};
 use super::report::{Failed, Report};
 use crate::output;
-use crate::picture::{self, Picture, PictureChange, PictureNode};
+use crate::picture::instances::{Instances, MAX_EDGES, module_in};
+use crate::picture::{self, Picture, PictureChange};
 use crate::rows::text;
 use crate::stats::count;
 use crate::visible::visible;
 
-/// More edges are not drawn. Each argument of a block with many instances may depend on each
-/// instance of another.
-const MAX_EDGES: usize = 100_000;
-
 const DEFERRED: &str = "deferred to a later plan";
-
-/// The module of an address; empty for the root module.
-fn module_in(address: &str) -> String {
-    match Address::parse(address) {
-        Ok(Address { modules, .. }) if !modules.is_empty() => {
-            visible(&Address { modules, resource: None }.to_string()).into_owned()
-        }
-        _ => String::new(),
-    }
-}
 
 impl<'a> Report<'_, 'a> {
     pub(super) fn write_page(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
@@ -50,32 +37,16 @@ impl<'a> Report<'_, 'a> {
                 leaves: Vec::new(),
             });
         }
-        // The nodes of each block, by its address without keys, and of each instance.
-        let mut blocks: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut blocks = Instances::default();
         let mut instances: HashMap<&str, usize> = HashMap::new();
         let shown = self.view.shown;
         for change in self.shown_changes() {
             let entry = change.entry();
             let address = entry.address().value().unwrap_or(NO_ADDRESS);
             let kind = shown_name(entry.actions().kind());
-            let parsed = Address::parse(address).ok();
-            let (label, group) = match &parsed {
-                Some(Address { modules, resource: Some(resource) }) => {
-                    let step = |place: usize| {
-                        let call =
-                            Address { modules: vec![modules[place].clone()], resource: None };
-                        visible(&shown.name(entry.object().node(), &call.to_string())).into_owned()
-                    };
-                    (resource.to_string(), (0..modules.len()).map(step).collect())
-                }
-                _ => (address.to_owned(), Vec::new()),
-            };
-            let label = shown.name(entry.object().node(), &label);
-            let node = picture.add(visible(&label).into_owned(), kind, group);
+            let named = shown.name(entry.object().node(), address);
+            let node = blocks.add(&mut picture, (address, &named), kind);
             instances.insert(address, node);
-            if let Some(parsed) = parsed {
-                blocks.entry(without_keys(parsed)).or_default().push(node);
-            }
             changes.push(self.picture_change(change, ("change", None), Some(node), diagnostics));
         }
         // A change without a node of its own points to that of the same instance.
@@ -191,53 +162,18 @@ impl Report<'_, '_> {
     }
 }
 
-/// Returns an address without the keys of instances.
-fn without_keys(mut address: Address<'_>) -> String {
-    address.modules.iter_mut().for_each(|call| call.key = None);
-    if let Some(resource) = &mut address.resource {
-        resource.key = None;
-    }
-    address.to_string()
-}
-
 /// Adds an edge from each change to those that its block depends on: directly, or through
 /// variables, outputs and blocks without a change. Instances of a module need objects of the same
 /// instance. Returns whether all edges were added.
-fn add_edges(
-    picture: &mut Picture,
-    configuration: Configuration<'_>,
-    blocks: &HashMap<String, Vec<usize>>,
-) -> bool {
+fn add_edges(picture: &mut Picture, configuration: Configuration<'_>, blocks: &Instances) -> bool {
     let needs = needs_of(configuration);
-    let Picture { nodes, edges, modules, .. } = picture;
-    let mut starts: Vec<(&String, &Vec<usize>)> = blocks.iter().collect();
-    starts.sort_unstable();
     // Visits of a walk count, too, so that a walk is not repeated without end.
     let mut room = 10 * MAX_EDGES;
-    for (start, from) in starts {
+    for start in blocks.blocks() {
         let Some(targets) = targets_of(start, &needs, blocks, &mut room) else { return false };
         for (target, scope) in targets {
-            let Some(to) = blocks.get(target) else { continue };
-            // The nodes by the instances of the modules that both are in, and those with the same key.
-            let mut same: HashMap<&[String], Vec<usize>> = HashMap::new();
-            let mut keyed: HashMap<(&str, usize), Vec<usize>> = HashMap::new();
-            for &node in to {
-                let group = &modules[nodes[node].2];
-                same.entry(&group[..scope.min(group.len())]).or_default().push(node);
-                if let Some(key) = key_of(&nodes[node]) {
-                    keyed.entry(key).or_default().push(node);
-                }
-            }
-            for &from in from {
-                let group = &modules[nodes[from].2];
-                let same = same.get(&group[..scope.min(group.len())]);
-                let twins = key_of(&nodes[from]).and_then(|key| keyed.get(&key));
-                for &to in twins.or(same).into_iter().flatten() {
-                    if edges.len() / 2 >= MAX_EDGES {
-                        return false;
-                    }
-                    edges.extend([from, to]);
-                }
+            if !blocks.link(picture, (start, target), scope) {
+                return false;
             }
         }
     }
@@ -249,7 +185,7 @@ fn add_edges(
 fn targets_of<'n>(
     start: &'n str,
     needs: &'n HashMap<String, Vec<String>>,
-    blocks: &HashMap<String, Vec<usize>>,
+    blocks: &Instances,
     room: &mut usize,
 ) -> Option<BTreeMap<&'n str, usize>> {
     let mut targets: BTreeMap<&str, usize> = BTreeMap::new();
@@ -264,7 +200,7 @@ fn targets_of<'n>(
                 continue;
             }
             seen.insert(next, scope);
-            match blocks.contains_key(next) {
+            match blocks.has(next) {
                 true => drop(targets.insert(next, scope)),
                 false => work.push((next, scope)),
             }
@@ -283,12 +219,6 @@ fn depth_of(address: &str) -> usize {
         rest = after;
     }
     if rest.starts_with("var.") { depth.saturating_sub(1) } else { depth }
-}
-
-/// Returns the key and the group that instances of one object share. `None` if the node has no key.
-fn key_of(PictureNode(label, _, group): &PictureNode) -> Option<(&str, usize)> {
-    let at = label.find('[')?;
-    Some((&label[at..], *group))
 }
 
 /// Returns what each block, variable and output of a configuration refers to, by addresses from the

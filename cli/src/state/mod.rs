@@ -1,5 +1,6 @@
 //! `state`: the resources and outputs of a state, printed or raw.
 
+mod page;
 mod row;
 mod stream;
 
@@ -13,7 +14,7 @@ use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Diagnostic, Document};
 
 use self::row::{header, print_outputs, write_output};
-use crate::args::{self, Common, ListFormat};
+use crate::args::{self, Common, StateFormat};
 use crate::incomplete::{Incomplete, write_gaps};
 use crate::output::{self, Csv, Style};
 use crate::plan_file::Part;
@@ -46,12 +47,13 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
         scrub(diagnostics, &report.shown, arena);
         selected = report.select(&filter, common)?;
         match state.format {
-            ListFormat::Human => report.print(state)?,
-            ListFormat::Json => report.write_json(state)?,
-            ListFormat::Ndjson => report.write_lines(state)?,
-            ListFormat::Csv => report.write_csv(state, common.style())?,
+            StateFormat::Human => report.print(state)?,
+            StateFormat::Json => report.write_json(state)?,
+            StateFormat::Ndjson => report.write_lines(state)?,
+            StateFormat::Csv => report.write_csv(state, common.style())?,
+            StateFormat::Html => report.write_page(state)?,
         }
-        report.gaps().print(state.format, common);
+        report.gaps().print(state.format.into(), common);
         Ok(())
     })?;
     Ok(if status == Status::Clean { selected } else { status })

@@ -29,7 +29,7 @@ const COLUMNS: [&str; 10] = [
 const ATTRIBUTE: [&str; 3] = ["path", "value", "sensitive"];
 
 /// Stands for the address of a resource that has none.
-const NO_ADDRESS: &str = "(no address)";
+pub(super) const NO_ADDRESS: &str = "(no address)";
 
 /// Prints outputs for people.
 pub(super) fn print_outputs(
@@ -39,18 +39,23 @@ pub(super) fn print_outputs(
     shown: &Shown,
 ) -> io::Result<()> {
     for output in outputs {
-        let value = match output.value(shown) {
-            _ if is_hidden_output(*output, arguments, shown) => "(sensitive)".into(),
-            Value::Known(node) => {
-                visible(&readable(&String::from_utf8_lossy(node.text()))).into_owned()
-            }
-            Value::Null => "null".to_owned(),
-            _ => "(not known)".to_owned(),
-        };
+        let value = output_text(*output, arguments, shown);
         let name = text(output.name(shown));
         writeln!(out, "{BOLD}output.{}{RESET} = {value}", visible(&name))?;
     }
     Ok(())
+}
+
+/// Returns the value of an output for people.
+pub(super) fn output_text(output: Output<'_>, arguments: &args::State, shown: &Shown) -> String {
+    match output.value(shown) {
+        _ if is_hidden_output(output, arguments, shown) => "(sensitive)".into(),
+        Value::Known(node) => {
+            visible(&readable(&String::from_utf8_lossy(node.text()))).into_owned()
+        }
+        Value::Null => "null".to_owned(),
+        _ => "(not known)".to_owned(),
+    }
 }
 
 /// Returns whether the value of an output is not printed.

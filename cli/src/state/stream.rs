@@ -12,7 +12,7 @@ use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Code, Diagnostic, Document, Sink, stream};
 
 use super::row::{self, header, print_outputs};
-use crate::args::{self, Common, ListFormat};
+use crate::args::{self, Common, StateFormat};
 use crate::input;
 use crate::output::{self, Csv};
 use crate::printed::{filter, scrub};
@@ -33,7 +33,7 @@ fn is_state(start: &[u8]) -> bool {
 
 /// Prints a state that is too large to keep. Returns `None` if it is not, or must be kept.
 pub(super) fn print(state: &args::State, common: &Common) -> Result<Option<Status>, Failure> {
-    if state.format == ListFormat::Json {
+    if matches!(state.format, StateFormat::Json | StateFormat::Html) {
         return Ok(None);
     }
     if state.provider_schemas.is_some() {
@@ -51,7 +51,7 @@ pub(super) fn print(state: &args::State, common: &Common) -> Result<Option<Statu
         let skeleton = large.skeleton();
         let Some(outputs) = outputs(skeleton, &mut diagnostics) else { return Ok(None) };
         let shown = shown(&large, &state.selection);
-        let is_human = state.format == ListFormat::Human;
+        let is_human = state.format == StateFormat::Human;
         let mut printer = Printer {
             state,
             common,
@@ -127,8 +127,8 @@ impl Printer<'_> {
             return Ok(());
         }
         match self.state.format {
-            ListFormat::Human => row::print(row, &mut self.out, shown, self.state),
-            ListFormat::Csv => {
+            StateFormat::Human => row::print(row, &mut self.out, shown, self.state),
+            StateFormat::Csv => {
                 self.header()?;
                 let mut text = Vec::new();
                 row::record(row, &mut Csv::new(&mut text, self.common.style()), shown, self.state);
@@ -156,8 +156,8 @@ impl Printer<'_> {
     /// Prints the outputs, which follow the resources.
     fn finish(&mut self, outputs: &[Output<'_>], shown: &Shown) -> io::Result<()> {
         match self.state.format {
-            ListFormat::Human => print_outputs(outputs, &mut self.out, self.state, shown)?,
-            ListFormat::Csv => self.header()?,
+            StateFormat::Human => print_outputs(outputs, &mut self.out, self.state, shown)?,
+            StateFormat::Csv => self.header()?,
             _ => {}
         }
         self.out.flush()

@@ -132,6 +132,7 @@ const DOCUMENTS: &[CommandLine] = &[
     &["plan", "--rules", "rules.hcl.json", "--format", "json", "plan.json"],
     &["state", "state.json"],
     &["state", "plan.bin"],
+    &["state", "--format", "html", "state.json"],
     &["redact", "plan.json"],
     &["redact", "--force", "plan.bin"],
     &["schema", "schemas.json", "aws_instance"],

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::policy::check_examples;
-use crate::tool::feed_bytes;
+use serde_json::Value;
+
+use crate::tool::{feed_bytes, status, stderr, stdout, tree};
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/show")
@@ -117,6 +119,59 @@ fn pages_of_plans_have_what_is_deferred_and_what_changed_outside() {
     }
     let page = text(&run(&["plan", "--format", "html", "plan-0.2.json"]).stdout);
     assert!(page.contains(r#""section":"drift""#));
+}
+
+#[test]
+fn pages_of_states_have_dependencies() {
+    let instances = |kind: &str| {
+        let keys = ["a", "b"].map(|key| {
+            let needs = if kind == "two" { r#"["module.m.x_y.one", "x_y.root", "x_y.gone"]"# } else { "[]" };
+            format!(r#"{{"index_key":"{key}","schema_version":0,"attributes":{{"id":"{kind}-{key}"}},"dependencies":{needs}}}"#)
+        });
+        keys.join(",")
+    };
+    let resource = |module: &str, name: &str, instances: &str| {
+        format!(
+            r#"{{{module}"mode":"managed","type":"x_y","name":"{name}","provider":"provider[\"registry.terraform.io/x/x\"]","instances":[{instances}]}}"#
+        )
+    };
+    let root = r#"{"schema_version":0,"attributes":{"id":"r"},"status":"tainted"}"#;
+    let module = r#""module":"module.m","#;
+    let resources = [
+        resource(module, "one", &instances("one")),
+        resource(module, "two", &instances("two")),
+        resource("", "root", root),
+    ];
+    let state = format!(
+        r#"{{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"l","outputs":{{"o":{{"value":"</script>","type":"string"}}}},"resources":[{}],"check_results":null}}"#,
+        resources.join(",")
+    );
+    let folder = tree(&[("a.tfstate", &state)]);
+    let page = |arguments: &[&str]| {
+        let command = [&["state", "a.tfstate", "--format", "html"], arguments].concat();
+        let output = crate::tool::run(folder.path(), &command);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let page = stdout(&output);
+        let (_, data) = page.split_once("id=\"data\">").unwrap();
+        let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+        (page, data)
+    };
+    let (text, data) = page(&["--values"]);
+    assert!(!text.contains("\"</script>"), "{text}");
+    // Instances with the same key, and the one of the root module.
+    assert_eq!(data["edges"], serde_json::json!([2, 0, 3, 1, 2, 4, 3, 4]));
+    assert_eq!(data["title"], "State: 5 resources");
+    assert_eq!(data["noun"], "resource");
+    let entries = data["changes"].as_array().unwrap();
+    assert_eq!(entries.len(), 6);
+    assert_eq!(entries[0]["module"], "module.m");
+    assert_eq!(entries[0]["leaves"][0], serde_json::json!(["id", "", "\"one-a\"", ""]));
+    assert_eq!(entries[4]["notes"][0], "(tainted)");
+    assert_eq!(entries[5]["title"], "output.o");
+    let (_, data) = page(&["--type", "x_y", "--address", "x_y.root"]);
+    assert_eq!(data["changes"].as_array().unwrap().len(), 2);
+    assert_eq!(data["changes"][0]["leaves"], serde_json::json!([]));
+    assert_eq!(data["edges"], serde_json::json!([]));
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn every_format_of_a_plan_hides_secrets() {
 
 #[test]
 fn every_format_of_a_state_hides_secrets() {
-    for format in ["human", "json", "ndjson", "csv"] {
+    for format in ["human", "json", "ndjson", "csv", "html"] {
         hides(&["state", "state.json", "--values", "--format", format]);
         let schemas = ["--provider-schemas", "schemas.json"];
         let of_file = ["state", "tfstate.json", "--values", "--format", format];

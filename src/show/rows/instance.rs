@@ -122,6 +122,16 @@ impl<'a> Instance<'a> {
         instances.map(move |instance| Self::of_stored(resource, instance))
     }
 
+    /// The addresses of the blocks that it depends on, without keys. An address without a module is one
+    /// of the root module.
+    pub fn dependencies(self) -> impl Iterator<Item = &'a str> {
+        let list = match self.form {
+            Form::Printed(it) => it.depends_on(),
+            Form::Stored(_, it) => it.dependencies(),
+        };
+        list.value().into_iter().flat_map(List::iter)
+    }
+
     pub(super) fn of(self) -> Node<'a> {
         match self.form {
             Form::Printed(it) => it.object().node(),
