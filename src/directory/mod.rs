@@ -191,6 +191,11 @@ impl ModuleFile {
     fn is_configuration(&self) -> bool {
         matches!(self.kind.list, List::Primary | List::Override)
     }
+
+    /// Whether it can name objects other than variables.
+    fn is_configuration_or_test(&self) -> bool {
+        self.is_configuration() || self.kind.list == List::Test
+    }
 }
 
 impl ModuleFiles {

@@ -70,13 +70,14 @@ impl ModuleFiles {
         files.into_par_iter().map(|file| FileDocument::read(file, arena, options)).collect()
     }
 
-    /// Reads and parses the configuration files that others shadow, on one thread.
+    /// Reads and parses the configuration and the test files that others shadow, on one thread.
     pub(crate) fn shadowed<'m, 'a>(
         &'m self,
         arena: &'a Arena,
         options: &DecodeOptions,
     ) -> Vec<FileDocument<'m, 'a>> {
-        let files = self.files.iter().filter(|file| !file.is_read() && file.is_configuration());
+        let files =
+            self.files.iter().filter(|file| !file.is_read() && file.is_configuration_or_test());
         files.map(|file| FileDocument::read(file, arena, options)).collect()
     }
 

@@ -4,6 +4,7 @@ use super::collect::{Collector, FoundReference};
 use super::outside;
 use super::parts::Parts;
 use super::place::Places;
+use crate::dialect::List;
 use crate::module::Module;
 use crate::module::test::TestFile;
 
@@ -24,6 +25,11 @@ impl Places {
             collector.go_on_without_effect();
             for &(list, file) in left_out.iter().chain(parts.shadowed) {
                 let body = file.body();
+                if list == List::Test {
+                    let file = TestFile::read(module.dialect, body, &mut ());
+                    outside::test(&mut collector, &file);
+                    continue;
+                }
                 module.visit_written(list, body, &mut |written| collector.written(written));
             }
         }

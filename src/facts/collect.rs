@@ -244,7 +244,7 @@ impl<'a> Collector<'_, 'a> {
     }
 
     /// The target of a reference to a provider configuration.
-    fn provider<'n>(&self, name: ProviderConfigName<'a>) -> Target<'n>
+    pub(super) fn provider<'n>(&self, name: ProviderConfigName<'a>) -> Target<'n>
     where
         'a: 'n,
     {

@@ -8,11 +8,12 @@ use super::place::{NONE, PlaceUse};
 use super::step::name_of;
 use super::target::Target;
 use crate::body::Attribute;
+use crate::dialect::BlockKind;
 use crate::expression::Expression;
 use crate::hash::HashSet;
 use crate::module::dynamic::{Nested, visit_templates};
 use crate::module::test::{Replacement, TestFile};
-use crate::module::{Assignments, Object};
+use crate::module::{Assignments, Object, declared_config};
 use crate::native::{Key, StepKind, Traversal};
 
 /// Adds the places of a file of variables.
@@ -68,6 +69,10 @@ pub(super) fn runs<'a>(
             }
         }
     }
+    // A run without `providers` takes the configurations of the file that have the names of its module's.
+    if of_module().any(|run| run.providers.is_empty()) {
+        configurations(collector, file);
+    }
     for run in of_module() {
         for value in run.variables {
             set(collector, *value);
@@ -101,6 +106,25 @@ fn set<'a>(collector: &mut Collector<'_, 'a>, value: Attribute<'a>) {
     match collector.number(Object::Variable(value.name())) {
         Some(number) => collector.add_name(by(PlaceUse::Key), Target::Object(number), label),
         None => collector.add_undeclared_name(by(PlaceUse::Key), value.name(), label),
+    }
+}
+
+/// Adds the places of the names of the file's provider configurations: where they are declared, and where
+/// runs pass them.
+fn configurations<'a>(collector: &mut Collector<'_, 'a>, file: &TestFile<'a>) {
+    let mut names = HashSet::default();
+    for &block in file.blocks {
+        if let Some(BlockKind::Provider | BlockKind::MockProvider) = BlockKind::of(block) {
+            let (name, label) = declared_config(block);
+            names.insert(name);
+            let target = collector.provider(name);
+            collector.add_name(by(PlaceUse::Key), target, label);
+        }
+    }
+    for pass in file.runs.iter().flat_map(|run| run.providers) {
+        if names.contains(&pass.outer.name()) {
+            collector.provider_reference(by(PlaceUse::Pass), pass.outer);
+        }
     }
 }
 

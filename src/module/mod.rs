@@ -108,6 +108,7 @@ pub(crate) use self::meta::provider_name;
 pub use self::object::{Object, Setting};
 pub(crate) use self::once::backend_releases;
 pub use self::output::Output;
+pub(crate) use self::provider::declared_config;
 pub use self::provider::{Provider, RequiredProvider};
 pub use self::provider_names::ProviderNames;
 pub use self::provider_reference::{ProviderConfigName, ProviderReference};

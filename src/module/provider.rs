@@ -104,6 +104,21 @@ impl<'a> Provider<'a> {
     }
 }
 
+/// The name of the configuration that a `provider` or `mock_provider` block declares, and the place of
+/// the alias, or else of the local name.
+pub(crate) fn declared_config<'a>(block: Block<'a>) -> (ProviderConfigName<'a>, Label<'a>) {
+    let local_name = block.label(0).unwrap_or_default();
+    let alias = block.body().properties().find(|property| property.is_named("alias"));
+    let alias = alias.map(|alias| alias.expression());
+    match alias.and_then(|value| Some((read::string(value, &mut ())?, value))) {
+        Some((alias, value)) => {
+            let alias = normalized(value.source().arena(), alias);
+            (ProviderConfigName::new(local_name, Some(alias)), value.label())
+        }
+        None => (ProviderConfigName::new(local_name, None), block.label_place(0)),
+    }
+}
+
 /// The argument `alias`. Reports a value that is not an identifier, and returns it anyway.
 pub(super) fn alias<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let value = argument(content, "alias")?;

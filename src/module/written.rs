@@ -6,6 +6,7 @@
 //! declaration of a name, a block that an override file must not have. Both pass on the same
 //! [`Written`], so a reader of names treats them alike.
 
+use super::provider::declared_config;
 use super::rules::Rules;
 use super::site::Visitor;
 use super::{
@@ -198,14 +199,8 @@ fn output<'a>(output: &Output<'a>, emit: Emit<'_, 'a>) {
     emit(Written::Name(Object::Output(output.name), output.block.label_place(0)));
 }
 
-/// The name of a configuration is its alias, or else the local name of the provider.
 fn provider<'a>(provider: &Provider<'a>, emit: Emit<'_, 'a>) {
-    let is_alias = |it: &crate::body::Attribute<'a>| it.is_named("alias");
-    let alias = provider.alias.and_then(|_| provider.block.body().properties().find(is_alias));
-    let label = match alias {
-        Some(alias) => alias.expression().label(),
-        None => provider.block.label_place(0),
-    };
+    let (_, label) = declared_config(provider.block);
     emit(Written::Name(Object::Provider(provider.config_name()), label));
 }
 

@@ -38,7 +38,7 @@ impl Change<'_> {
     pub(super) fn sorted(mut self) -> Self {
         self.not_changed
             .sort_by_key(|not| (not.label.source.name(), not.label.span.start, not.label.span.end));
-        self.not_changed.dedup_by_key(|not| (not.label.source.id(), not.label.span));
+        self.not_changed.dedup_by_key(|not| (not.label.source.name(), not.label.span));
         self
     }
 }
@@ -99,6 +99,10 @@ pub enum Why {
     Locked,
     /// It is in a text that Terragrunt writes into a module.
     Generated,
+    /// It has comments, and moves to a file of JSON, which has none.
+    LosesComments,
+    /// It is a version of Packer, not of OpenTofu or Terraform.
+    OtherTool,
 }
 
 impl fmt::Display for Why {
@@ -118,6 +122,8 @@ impl fmt::Display for Why {
             }
             Self::Computed => "computed: its text is not written here",
             Self::NoVersion => "requires no version",
+            Self::LosesComments => "its comments are lost: JSON has none",
+            Self::OtherTool => "a version of Packer: `--dialect packer` sets it",
             Self::Generated => "in a text that is generated",
             Self::Locked => "in a lock file: `init -upgrade` changes it",
         })

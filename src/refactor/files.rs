@@ -129,17 +129,27 @@ pub(super) fn check_free(
     if !is_identifier(name) {
         return Err(Refusal::Name(format!("`{name}` is not a name")));
     }
-    let new = new.to_string();
+    let address = new.to_string();
     let path = module.files.path.to_string_lossy();
     // The name may not live as long as the arena.
-    if module.module.objects().any(|object| object.to_string() == new) {
-        return Err(Refusal::Name(format!("{path} has {new} already")));
+    if module.module.objects().any(|object| object.to_string() == address) {
+        return Err(Refusal::Name(format!("{path} has {address} already")));
     }
     let is_used = |place: &&Place| moved_of(module, places, place).is_none() && !is_known(place);
-    match places.of_target(Target::Undeclared(&new)).find(is_used) {
+    let target = match new {
+        // It may be declared as one that the caller passes.
+        Object::Provider(config) => Target::Inherited(config),
+        _ => Target::Undeclared(&address),
+    };
+    match places.of_target(target).find(is_used) {
         Some(place) => {
             let file = places.file(place);
-            Err(Refusal::Name(format!("{file} refers to {new}, which is not declared")))
+            Err(Refusal::Name(match (new, place.usage()) {
+                (Object::Provider(_), PlaceUse::Declaration | PlaceUse::Key) => {
+                    format!("{file} has {address} already")
+                }
+                _ => format!("{file} refers to {address}, which is not declared"),
+            }))
         }
         None => Ok(()),
     }

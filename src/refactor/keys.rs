@@ -118,7 +118,8 @@ pub fn plan<'a>(
         let places = rename.number(object).and_then(|number| places.remove(&number));
         rename.in_owner(object, &places.unwrap_or_default())?;
     }
-    for test in TestRuns::of(tree, request.module) {
+    let shadowed = TestRuns::shadowed(tree, options, request.module);
+    for test in TestRuns::of(tree, request.module).into_iter().chain(shadowed) {
         rename.in_test(&test, &objects);
     }
     let addresses: Vec<String> = objects.iter().map(Object::to_string).collect();

@@ -22,7 +22,7 @@ use super::files::{
 };
 use super::overrides::outputs;
 use super::readers::{NameUse, readers};
-use super::runs::{Old, Renamed, TestRuns, sources};
+use super::runs::{Old, Renamed, TestRuns, names};
 use super::search::Search;
 use super::shared::Shared;
 use super::units::UnitFile;
@@ -159,13 +159,11 @@ pub fn plan<'a>(
         if matches!(request.object, Object::Variable(_)) {
             check_values(owner)?;
         }
-        let tests = TestRuns::of(tree, module);
-        let of_tests = sources(&tests);
+        let mut tests = TestRuns::of(tree, module);
+        tests.extend(TestRuns::shadowed(tree, options, module));
+        let of_tests = names(&tests);
         let owned = Files::of(owner, &shadowed);
-        let in_tests = |place: &Place| {
-            let file = owned.get(&places, place);
-            file.is_some_and(|file| of_tests.contains(&file.source().id()))
-        };
+        let in_tests = |place: &Place| of_tests.contains(places.file(place));
         check_free(owner, &places, rename.new, request.name, &in_tests)?;
         rename.in_owner(owner, &places, (&owned, &in_tests))?;
         rename.in_tests(module, &tests)?;

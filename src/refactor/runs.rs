@@ -1,26 +1,28 @@
 //! Test files that run several modules: each names objects of all of them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::change::{Refusal, Why};
 use super::text::native_text;
 use crate::body::Attribute;
 use crate::diagnostic::Label;
-use crate::dialect::BlockKind;
+use crate::dialect::{BlockKind, List};
+use crate::directory::DecodeOptions;
 use crate::facts::{Place, PlaceUse, Places, Target};
 use crate::hash::{HashMap, HashSet};
-use crate::module::Object;
 use crate::module::test::{Run, TestFile};
+use crate::module::{Module, Object, ProviderConfigName};
 use crate::parsed::ParsedFile;
 use crate::span::Span;
-use crate::tree::{Link, Origin, Tree, TreeModule};
+use crate::tree::{Link, Origin, PlaceByDirectory, Tree, TreeModule, local_path};
 
 /// A test file with a run of another module than its own.
 pub(super) struct TestRuns<'t, 'a> {
     /// The place of the module that the file belongs to.
     pub(super) owner: usize,
     pub(super) file: ParsedFile<'a>,
-    test: &'t TestFile<'a>,
+    test: Cow<'t, TestFile<'a>>,
     /// The place of the module of each run; `None` if it is not known.
     modules: Vec<Option<usize>>,
     /// The places in the file of each module that it runs, and of its own module.
@@ -56,6 +58,43 @@ impl<'t, 'a> TestRuns<'t, 'a> {
         Self::found(tree, |_, runs| !runs.iter().all(is_known))
     }
 
+    /// Those of [`Self::of`] that other files shadow, so that they have no effect.
+    ///
+    /// Cost: linear in the shadowed files of all modules.
+    pub(super) fn shadowed(
+        tree: &'t Tree<'a>,
+        options: &DecodeOptions,
+        module: usize,
+    ) -> Vec<Self> {
+        let mut found = Vec::new();
+        let mut directories = None;
+        for (owner, of) in tree.modules().iter().enumerate() {
+            let Some(source) = of.sources.first().filter(|_| of.origin != Origin::Installed) else {
+                continue;
+            };
+            for document in of.files.shadowed(source.arena(), options) {
+                let Ok(file) = document.parsed else { continue };
+                if document.file.kind.list != List::Test {
+                    continue;
+                }
+                let test = TestFile::read(of.files.dialect, file.body(), &mut ());
+                let directories = directories.get_or_insert_with(|| PlaceByDirectory::of(tree));
+                let link_of = |run: &Run<'a>| {
+                    let source = run.module.as_ref()?.source;
+                    let directory = source.and_then(|it| local_path(&of.files.directory(), it));
+                    let place = directory.and_then(|directory| directories.at(&directory));
+                    Some(place.map_or(Link::Unknown, Link::Module))
+                };
+                let links: Vec<_> = test.runs.iter().map(link_of).collect();
+                let is_meant = owner == module || links.contains(&Some(Link::Module(module)));
+                if is_meant && links.iter().any(Option::is_some) {
+                    found.push(Self::read(tree, owner, (Cow::Owned(test), file), &links));
+                }
+            }
+        }
+        found
+    }
+
     fn found(tree: &'t Tree<'a>, is_meant: impl Fn(usize, &[Option<Link>]) -> bool) -> Vec<Self> {
         let mut found = Vec::new();
         for (owner, module) in tree.modules().iter().enumerate() {
@@ -65,7 +104,8 @@ impl<'t, 'a> TestRuns<'t, 'a> {
             for (test, links) in module.tests.iter().zip(&module.run_links) {
                 if links.iter().any(Option::is_some) && is_meant(owner, links) {
                     let file = ParsedFile::parse(test.source.arena(), test.source).ok();
-                    found.extend(file.map(|file| Self::read(tree, owner, (test, file), links)));
+                    let read = |file| Self::read(tree, owner, (Cow::Borrowed(test), file), links);
+                    found.extend(file.map(read));
                 }
             }
         }
@@ -75,7 +115,7 @@ impl<'t, 'a> TestRuns<'t, 'a> {
     fn read(
         tree: &'t Tree<'a>,
         owner: usize,
-        (test, file): (&'t TestFile<'a>, ParsedFile<'a>),
+        (test, file): (Cow<'t, TestFile<'a>>, ParsedFile<'a>),
         links: &[Option<Link>],
     ) -> Self {
         let module_of = |link: &Option<Link>| match link {
@@ -91,10 +131,16 @@ impl<'t, 'a> TestRuns<'t, 'a> {
                 continue;
             }
             let is_run = |at: usize| modules.get(at) == Some(&Some(module));
-            let of_module = Places::of_runs(&tree.modules()[module].module, test, &is_run);
+            let of_module = Places::of_runs(&tree.modules()[module].module, &test, &is_run);
             if modules.contains(&Some(module)) {
+                let declared = &tree.modules()[module].module;
                 for place in of_module.iter() {
-                    if let Target::Object(_) = of_module.target(place) {
+                    let is_declared = match of_module.target(place) {
+                        Target::Object(_) => true,
+                        Target::Inherited(name) => takes(declared, name),
+                        _ => false,
+                    };
+                    if is_declared {
                         let span = place.span();
                         claims.entry((span.start, span.end)).or_default().push(module);
                     }
@@ -119,7 +165,7 @@ impl<'t, 'a> TestRuns<'t, 'a> {
     }
 
     /// The runs of a module.
-    pub(super) fn runs(&self, module: usize) -> impl Iterator<Item = &'t Run<'a>> {
+    pub(super) fn runs(&self, module: usize) -> impl Iterator<Item = &Run<'a>> {
         let runs = self.test.runs.iter().zip(&self.modules);
         runs.filter(move |(_, of)| **of == Some(module)).map(|(run, _)| run)
     }
@@ -228,6 +274,12 @@ impl TestRuns<'_, '_> {
     }
 }
 
+/// Whether a module takes a provider configuration from its caller.
+fn takes(module: &Module<'_>, name: ProviderConfigName<'_>) -> bool {
+    let mut aliases = module.required_providers().flat_map(|it| it.configuration_aliases);
+    aliases.any(|alias| ProviderConfigName::of(*alias) == name)
+}
+
 /// Whether a file of values of a module has a value for a variable.
 fn has_value(module: &TreeModule<'_>, name: &str) -> bool {
     let values = [&module.assignments, &module.test_assignments];
@@ -249,26 +301,39 @@ pub(super) fn named_elsewhere<'a>(
     files.iter().find(names).map(|file| file.file.source().name())
 }
 
+/// A test file of another module with a run of a module, if there is one: its name.
+///
+/// Cost: linear in the runs of all tests.
+pub(super) fn test_elsewhere<'a>(tree: &Tree<'a>, module: usize) -> Option<&'a str> {
+    test_with(tree, |owner, link| owner != module && link == Some(Link::Module(module)))
+}
+
 /// A test file with a run of a module, its own or another one, if there is one: its name.
 ///
 /// Cost: linear in the runs of all tests.
 pub(super) fn test_of<'a>(tree: &Tree<'a>, module: usize) -> Option<&'a str> {
+    test_with(tree, |owner, link| match link {
+        None => owner == module,
+        link => link == Some(Link::Module(module)),
+    })
+}
+
+/// A test file with a run that is meant, by the module of the file and that of the run.
+fn test_with<'a>(
+    tree: &Tree<'a>,
+    is_meant: impl Fn(usize, Option<Link>) -> bool,
+) -> Option<&'a str> {
     tree.modules().iter().enumerate().find_map(|(owner, of)| {
-        let runs = |links: &[Option<Link>]| {
-            links.iter().any(|link| match link {
-                None => owner == module,
-                link => *link == Some(Link::Module(module)),
-            })
-        };
+        let runs = |links: &[Option<Link>]| links.iter().any(|link| is_meant(owner, *link));
         let mut tests = of.tests.iter().zip(&of.run_links);
         let found = tests.find(|(_, links)| of.origin != Origin::Installed && runs(links));
         found.map(|(test, _)| test.source.name())
     })
 }
 
-/// The sources of some files, by their numbers.
-pub(super) fn sources(files: &[TestRuns<'_, '_>]) -> HashSet<u32> {
-    files.iter().map(|file| file.file.source().id()).collect()
+/// The names of some files.
+pub(super) fn names<'a>(files: &[TestRuns<'_, 'a>]) -> HashSet<&'a str> {
+    files.iter().map(|file| file.file.source().name()).collect()
 }
 
 /// The change that a rename makes in a test file.
@@ -307,8 +372,10 @@ impl<'a> TestRuns<'_, 'a> {
         new: &str,
     ) -> Result<Vec<Renamed<'a>>, Refusal> {
         let Some(places) = self.places(old.module) else { return Ok(Vec::new()) };
-        if let Object::Variable(name) = old.object {
-            return self.variable(tree, old, (name, new));
+        match old.object {
+            Object::Variable(name) => return self.variable(tree, old, (name, new)),
+            Object::Provider(name) => return self.provider(old, name, new),
+            _ => {}
         }
         let source = self.file.source();
         let mut all = Vec::new();
@@ -330,6 +397,31 @@ impl<'a> TestRuns<'_, 'a> {
             }
         }
         Ok(all)
+    }
+
+    /// Renames a provider configuration of the file with that of a module, unless it is one of another
+    /// module, too.
+    fn provider(
+        &self,
+        Old { module, target, .. }: Old<'_, 'a>,
+        old: ProviderConfigName<'a>,
+        new: &str,
+    ) -> Result<Vec<Renamed<'a>>, Refusal> {
+        let Some(places) = self.places(module) else { return Ok(Vec::new()) };
+        let source = self.file.source();
+        let is_of_run = |place: &Place| place.usage() == PlaceUse::Key && !self.is_common(place);
+        let new = ProviderConfigName::new(old.local_name, Some(new));
+        if places.of_target(Target::Inherited(new)).next().is_some() {
+            let (file, new) = (source.name(), Object::Provider(new));
+            return Err(Refusal::Name(format!("{file} has {new} already")));
+        }
+        let mut of_file = places.of_target(target).filter(|place| !is_of_run(place));
+        let is_shared = of_file.any(|place| self.is_shared(module, place));
+        let renamed = places.of_target(target).map(|place| match is_shared && !is_of_run(place) {
+            true => Renamed::Left(Label::new(source, place.span()), Why::Shared),
+            false => Renamed::Place(*place),
+        });
+        Ok(renamed.collect())
     }
 
     fn variable(

@@ -12,7 +12,7 @@ use crate::span::Span;
 #[derive(Default)]
 pub(super) struct Search<'a> {
     /// The bytes that are known, by file.
-    covered: HashMap<u32, Vec<Span>>,
+    covered: HashMap<&'a str, Vec<Span>>,
     /// The files that may have the name.
     files: Vec<ParsedFile<'a>>,
 }
@@ -20,7 +20,7 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     /// Notes bytes that the search leaves out.
     pub(super) fn cover(&mut self, source: Source<'a>, span: Span) {
-        self.covered.entry(source.id()).or_default().push(span);
+        self.covered.entry(source.name()).or_default().push(span);
     }
 
     /// Adds files to search.
@@ -33,12 +33,12 @@ impl<'a> Search<'a> {
     /// Cost: linear in the files, each once.
     pub(super) fn find(mut self, name: &str) -> Vec<NotChanged<'a>> {
         self.files.sort_by_key(|file| file.source().name());
-        self.files.dedup_by_key(|file| file.source().id());
+        self.files.dedup_by_key(|file| file.source().name());
         let mut found = Vec::new();
         for file in self.files {
             let source = file.source();
             let bytes = source.bytes();
-            let mut covered = self.covered.remove(&source.id()).unwrap_or_default();
+            let mut covered = self.covered.remove(source.name()).unwrap_or_default();
             covered.sort_unstable_by_key(|span| (span.start, span.end));
             let mut comments = None;
             for span in words(bytes, name) {

@@ -11,7 +11,7 @@
 use super::change::{Change, Refusal};
 use super::components::components;
 use super::files::{Files, TreeEdits};
-use super::runs::{SetValue, TestRuns, sources};
+use super::runs::{SetValue, TestRuns, names};
 use super::shared::Shared;
 use crate::directory::DecodeOptions;
 use crate::facts::{Place, PlaceUse, Places, Target};
@@ -150,9 +150,9 @@ struct Known<'a> {
 struct Unused<'t, 'a> {
     tree: &'t Tree<'a>,
     modules: Vec<Option<Known<'a>>>,
-    /// The test files that run several modules, and their sources.
+    /// The test files that run several modules, and their names.
     tests: Vec<TestRuns<'t, 'a>>,
-    of_tests: HashSet<u32>,
+    of_tests: HashSet<&'a str>,
     /// The number of references to each object.
     counts: HashMap<Key, u32>,
     /// The objects that each object refers to, once for each reference. An argument of a call counts as
@@ -182,7 +182,7 @@ impl<'t, 'a> Unused<'t, 'a> {
         let mut unused = Self {
             tree,
             modules: known.collect(),
-            of_tests: sources(&tests),
+            of_tests: names(&tests),
             tests,
             counts: HashMap::default(),
             uses: HashMap::default(),
@@ -265,8 +265,7 @@ impl<'t, 'a> Unused<'t, 'a> {
 
     /// Whether a place is in a test file that runs several modules.
     fn is_in_tests(&self, known: &Known<'a>, place: &Place) -> bool {
-        let file = known.files.get(&known.places, place);
-        file.is_some_and(|file| self.of_tests.contains(&file.source().id()))
+        self.of_tests.contains(known.places.file(place))
     }
 
     /// Counts the references of a test file that runs several modules. What such a file of an unknown module

@@ -204,7 +204,7 @@ fn other_refactorings_know_the_runs() {
     .unwrap();
     refused(
         &["move", "inner:terraform_data.m", ".:terraform_data.m"],
-        "the tests in main.tftest.hcl name it",
+        "the tests in main.tftest.hcl run inner, too",
     );
     let keyed =
         replaced(INNER, &[("  input = local.l", "  for_each = { a = 1 }\n  input    = local.l")]);
@@ -256,4 +256,89 @@ fn components_of_stacks_follow() {
     let output = run(tree.path(), &["fix-unused", "inner", "--tree", ".", "--write"]);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
     assert_eq!(read(&tree, "inner/main.tf"), "variable \"size\" {}\n");
+}
+
+const PROVIDERS: &str = "terraform {\n  required_providers {\n    aws = {\n      source                = \"hashicorp/aws\"\n      \
+                         configuration_aliases = [aws.west]\n    }\n  }\n}\n";
+
+const MOCKS: &str = "mock_provider \"aws\" {\n  alias = \"west\"\n}\nprovider \"aws\" {\n  alias  = \"real\"\n  region = \"x\"\n}\n\
+                     run \"own\" {\n}\n\
+                     run \"other\" {\n  module {\n    source = \"./inner\"\n  }\n  providers = {\n    aws.in = aws.west\n  }\n}\n\
+                     run \"passed\" {\n  providers = {\n    aws.west = aws.real\n  }\n}\n";
+
+const MOCKS_JSON: &str = r#"{
+  "mock_provider": {"aws": {"alias": "west"}},
+  "provider": {"aws": {"alias": "real", "region": "x"}},
+  "run": {
+    "own": {},
+    "other": {"module": {"source": "./inner"}, "providers": {"aws.in": "aws.west"}},
+    "passed": {"providers": {"aws.west": "aws.real"}}
+  }
+}
+"#;
+
+#[test]
+fn provider_configurations_of_tests_follow() {
+    let inner = PROVIDERS.replace("west", "in");
+    let files = |name: &str, test: &str| {
+        tree(&[("main.tf", PROVIDERS), ("inner/main.tf", &inner), (name, test)])
+    };
+    for (name, test) in [("t.tftest.hcl", MOCKS), ("t.tftest.json", MOCKS_JSON)] {
+        let tree = files(name, test);
+        assert_eq!(rename(&tree, "provider.aws.west", "east"), [""; 0], "{name}");
+        assert_eq!(read(&tree, name), test.replace("west", "east"));
+        assert_eq!(rename(&tree, "inner:provider.aws.in", "inside"), [""; 0], "{name}");
+        let expected = test.replace("west", "east").replace("aws.in", "aws.inside");
+        assert_eq!(read(&tree, name), expected);
+        // The file has a configuration with the new name, which runs of the module would take.
+        let output = run(tree.path(), &["rename", "provider.aws.east", "real"]);
+        assert!(stderr(&output).contains("provider.aws.real already"), "{}", stderr(&output));
+    }
+    // Runs of the module itself alone.
+    let alone = "mock_provider \"aws\" {\n  alias = \"west\"\n}\nrun \"a\" {\n}\n";
+    let tree = files("t.tftest.hcl", alone);
+    assert_eq!(rename(&tree, "provider.aws.west", "east"), [""; 0]);
+    assert_eq!(read(&tree, "t.tftest.hcl"), alone.replace("west", "east"));
+    // All runs say what they take: the name in the file is another one.
+    let passing = alone
+        .replace("run \"a\" {\n", "run \"a\" {\n  providers = {\n    aws.west = aws.west\n  }\n");
+    let tree = files("t.tftest.hcl", &passing);
+    assert_eq!(rename(&tree, "provider.aws.west", "east"), ["not a reference to it"; 2]);
+    assert_eq!(read(&tree, "t.tftest.hcl"), passing.replace("aws.west =", "aws.east ="));
+    // Another module takes the configuration of the file, too.
+    let inner = PROVIDERS;
+    let both = format!("{alone}run \"b\" {{\n  module {{\n    source = \"./inner\"\n  }}\n}}\n");
+    let tree =
+        self::tree(&[("main.tf", PROVIDERS), ("inner/main.tf", inner), ("t.tftest.hcl", &both)]);
+    let told = "also names an object of another module that the file runs";
+    assert_eq!(rename(&tree, "provider.aws.west", "east"), [told]);
+    assert_eq!(read(&tree, "t.tftest.hcl"), both);
+}
+
+#[test]
+fn shadowed_tests_follow() {
+    let other = "run \"a\" {\n}\n";
+    for (name, shadow) in [("t.tftest.hcl", "t.tofutest.hcl"), ("t.tftest.json", "t.tofutest.json")]
+    {
+        let (test, other) = match name.ends_with("json") {
+            true => (JSON, "{\"run\": {\"a\": {}}}\n"),
+            false => (TEST, other),
+        };
+        let tree = modules(name, test);
+        fs::write(tree.path().join(shadow), other).unwrap();
+        let before = rename(&tree, "var.name", "title").len();
+        let renamed = read(&tree, name);
+        assert!(renamed.contains("o == var.title && var.size"), "{renamed}");
+        assert_eq!(rename(&tree, "var.title", "name").len(), before);
+        assert_eq!(read(&tree, name), test);
+        assert_eq!(rename(&tree, "inner:var.size", "length"), [""; 0], "{name}");
+        assert_eq!(read(&tree, name), test.replace("size", "length"));
+    }
+    // A test of one module.
+    let alone = "variables {\n  name = \"x\"\n}\nrun \"a\" {\n  assert {\n    condition     = output.o == var.name\n    \
+                 error_message = \"x\"\n  }\n}\n";
+    let tree = modules("t.tftest.hcl", alone);
+    fs::write(tree.path().join("t.tofutest.hcl"), other).unwrap();
+    assert_eq!(rename(&tree, "var.name", "title"), [""; 0]);
+    assert_eq!(read(&tree, "t.tftest.hcl"), alone.replace("name", "title"));
 }
