@@ -111,11 +111,15 @@ impl BodyEdit<'_, '_, '_> {
 
     /// The text of an added item, with the comments that it brings.
     fn with_comments(&self, item: &NewItem, text: &str, indent: &str) -> String {
-        let Comments { before, behind } = &item.comments;
-        let newline = self.lines.newline();
-        let before = before.lines().map(|line| format!("{}{newline}{indent}", line.trim()));
+        let Comments { behind, .. } = &item.comments;
+        let before = item.comments.lines_before(indent, self.lines.newline());
+        // The first line stands behind an indentation.
+        let (before, indent) = match before.strip_prefix(indent) {
+            Some(before) if !before.is_empty() => (before, indent),
+            _ => ("", ""),
+        };
         let space = if behind.is_empty() { "" } else { " " };
-        format!("{}{text}{space}{behind}", before.collect::<String>())
+        format!("{before}{indent}{text}{space}{behind}")
     }
 
     /// The place where an item is inserted, and its neighbours. `left` is the rest of a file without
@@ -232,7 +236,7 @@ impl BodyEdit<'_, '_, '_> {
                 (floor, kept_end) = (tail.end, Some(tail.end));
                 continue;
             }
-            if !self.is_alone(item) {
+            if !self.is_alone(item, floor) {
                 edits.push(Edit::new(item.span, ""));
                 (floor, kept_end) = (end, Some(end));
                 continue;
@@ -244,7 +248,9 @@ impl BodyEdit<'_, '_, '_> {
             }
             while let Some((next, _)) = rest.next_if(|(next, is_removed)| {
                 let lead = lines.lead(next.span.start as usize, tail.end);
-                *is_removed && self.is_alone(*next) && lines.part(tail.end, lead).trim().is_empty()
+                *is_removed
+                    && self.is_alone(*next, tail.end)
+                    && lines.part(tail.end, lead).trim().is_empty()
             }) {
                 tail = lines.tail(next.span.end as usize, false);
             }
@@ -269,10 +275,12 @@ impl BodyEdit<'_, '_, '_> {
         edits
     }
 
-    /// Whether nothing else is on the lines of an item, except for comments that follow it.
-    fn is_alone(&self, item: ItemNode<'_>) -> bool {
+    /// Whether nothing else is on the lines of an item, except for comments around it. `floor` is the end
+    /// of the item before it.
+    fn is_alone(&self, item: ItemNode<'_>, floor: usize) -> bool {
         let (start, end) = (item.span.start as usize, item.span.end as usize);
-        let is_inside = self.lines.start(start) >= self.inside.start as usize;
-        self.lines.is_first(start) && self.lines.tail(end, false).ends_line && is_inside
+        let head = self.lines.head(start, floor);
+        let is_inside = head.is_some_and(|head| head >= self.inside.start as usize);
+        is_inside && self.lines.tail(end, false).ends_line
     }
 }

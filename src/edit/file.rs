@@ -305,6 +305,44 @@ fn settled(mut marks: Vec<Mark>) -> Result<Vec<Mark>, Refusal> {
     Ok(kept)
 }
 
+/// Blocks by their labels, which are few.
+#[derive(Default)]
+struct Labelled<'b> {
+    bodies: Vec<&'b str>,
+    inner: Vec<(&'b str, Self)>,
+}
+
+impl<'b> Labelled<'b> {
+    fn add(&mut self, labels: &[&'b str], body: &'b str) {
+        let mut place = self;
+        for &label in labels {
+            let known = place.inner.iter().position(|(known, _)| *known == label);
+            let known = known.unwrap_or_else(|| {
+                place.inner.push((label, Self::default()));
+                place.inner.len() - 1
+            });
+            place = &mut place.inner[known].1;
+        }
+        place.bodies.push(body);
+    }
+
+    /// The blocks as JSON: an object by the next label, or the bodies.
+    fn json(&self) -> String {
+        if !self.inner.is_empty() {
+            let members = self.inner.iter().map(|(label, inner)| {
+                let mut text = String::new();
+                crate::write::push_string(&mut text, label);
+                format!("{text}:{}", inner.json())
+            });
+            return format!("{{{}}}", members.collect::<Vec<_>>().join(","));
+        }
+        match *self.bodies {
+            [body] => body.to_owned(),
+            _ => format!("[{}]", self.bodies.join(",")),
+        }
+    }
+}
+
 /// A container with edits.
 struct Visited<'a> {
     container: Container<'a>,
@@ -519,6 +557,8 @@ impl<'t, 'a> Work<'t, 'a> {
     fn add_json_blocks(&mut self, blocks: &[(NewBlock, Option<Span>)]) -> Result<(), Refusal> {
         // Blocks that nothing of their type exists for are put together.
         let mut absent: BTreeMap<&str, String> = BTreeMap::new();
+        // Members that an object lacks, and the blocks in them.
+        let mut members: Vec<(usize, &str, Labelled<'_>)> = Vec::new();
         // Blocks that were the only one of their type and labels, and those that follow them.
         let mut wrapped: BTreeMap<u32, (ItemNode<'a>, Vec<&str>)> = BTreeMap::new();
         // Blocks for empty arrays.
@@ -542,7 +582,12 @@ impl<'t, 'a> Work<'t, 'a> {
                         let comma = if all.is_empty() { "" } else { "," };
                         all.push_str(&format!("{comma}{}", block.json));
                     } else {
-                        self.visited[object].json.push((Some(name.into()), below));
+                        let known = members.iter().position(|it| (it.0, it.1) == (object, name));
+                        let known = known.unwrap_or_else(|| {
+                            members.push((object, name, Labelled::default()));
+                            members.len() - 1
+                        });
+                        members[known].2.add(&rest, &block.json);
                     }
                     break;
                 };
@@ -580,6 +625,9 @@ impl<'t, 'a> Work<'t, 'a> {
         let Some(object) = self.object(0) else {
             return Err(Refusal::NoItem(self.visited[0].container.span()));
         };
+        for (object, name, blocks) in members {
+            self.visited[object].json.push((Some(name.into()), blocks.json()));
+        }
         for (name, bodies) in absent {
             self.visited[object].json.push((Some(name.into()), format!("[{bodies}]")));
         }

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use crate::format::{Token, TokenKind, tokens};
 use crate::span::Span;
 
 /// A text whose lines are asked for.
@@ -158,23 +159,59 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The start of the comments on the lines before an item that belong to it: those that no blank line
-    /// separates from it, and that start at `floor` or later. Without comments, the start of
-    /// the item's line.
+    /// The start of the line of an item, or of the comment before the item on that line. `None` if something
+    /// else is there. Comments start at `floor` or later.
+    pub(super) fn head(&self, item: usize, floor: usize) -> Option<usize> {
+        let start = self.start(item);
+        match self.part(start.max(floor), item).trim() {
+            "" => Some(start),
+            before if has_only_comments(before) => Some(start),
+            before => self.comment_start(start, before, floor),
+        }
+    }
+
+    /// The start of the comments before an item that belong to it: those on its line, and on the lines
+    /// before without a blank line between them. They start at `floor` or later. Without comments, the
+    /// start of the item's line.
     pub(super) fn lead(&self, item: usize, floor: usize) -> usize {
-        let mut start = self.start(item);
+        let Some(mut start) = self.head(item, floor) else { return self.start(item) };
         while start > floor.max(self.first()) {
             let before = self.start(start - 1);
             let line = self.part(before, start).trim();
-            let is_comment = line.starts_with('#')
-                || line.starts_with("//")
-                || (line.starts_with("/*") && line.ends_with("*/"));
-            if before < floor || !is_comment {
+            if before < floor {
                 break;
             }
-            start = before;
+            if has_only_comments(line) {
+                start = before;
+                continue;
+            }
+            match self.comment_start(before, line, floor) {
+                Some(comment) => start = comment,
+                None => break,
+            }
         }
         start
+    }
+
+    /// The start of a comment of several lines that alone is on them, whose last line starts at an offset
+    /// and has this text.
+    fn comment_start(&self, last: usize, text: &str, floor: usize) -> Option<usize> {
+        if !text.ends_with("*/") || text.find("*/") != Some(text.len() - "*/".len()) {
+            return None;
+        }
+        let mut start = last;
+        while start > floor.max(self.first()) {
+            let end = start;
+            start = self.start(end - 1);
+            let line = self.part(start, end).trim();
+            if start < floor || line.contains("*/") {
+                return None;
+            }
+            if line.contains("/*") {
+                return line.starts_with("/*").then_some(start);
+            }
+        }
+        None
     }
 
     /// Whether a blank line starts at an offset, which is the start of a line.
@@ -183,18 +220,46 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// The comments that belong to an item of a native file: the lines before it, and what is behind it on
-/// its line.
+/// The comments that belong to an item of a native file: those on the lines before it, and those around it
+/// on its line.
+///
+/// Cost: linear in the text, which is split into tokens.
 pub(crate) fn comments_of_item(text: &str, item: Span) -> (&str, &str) {
     let lines = Lines::new(text);
     let (start, end) = (item.start as usize, item.end as usize);
-    let before = match lines.is_first(start) {
-        true => lines.part(lines.lead(start, lines.first()), lines.start(start)),
-        false => "",
+    let tokens = tokens(text);
+    let before = tokens.iter().take_while(|token| token.end() <= start);
+    let is_item =
+        |token: &&Token<'_>| !matches!(token.kind(), TokenKind::Comment | TokenKind::Newline);
+    let floor = before.filter(is_item).last().map_or(lines.first(), |token| token.end());
+    let floor = match floor == lines.first() {
+        true => floor,
+        false => lines.tail(floor, false).end,
+    };
+    let before = match lines.head(start, floor) {
+        Some(_) => lines.part(lines.lead(start, floor), start),
+        None => "",
     };
     let tail = lines.tail(end, false);
     let behind = if tail.ends_line { lines.part(end, tail.end) } else { "" };
     (before, behind)
+}
+
+/// Whether a line has a comment and nothing else. In a comment of several lines, it has the whole of it.
+fn has_only_comments(line: &str) -> bool {
+    let mut rest = line;
+    loop {
+        if rest.starts_with('#') || rest.starts_with("//") {
+            return true;
+        }
+        match rest.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) {
+            Some((_, behind)) => rest = behind.trim_start(),
+            None => return false,
+        }
+        if rest.is_empty() {
+            return true;
+        }
+    }
 }
 
 /// The number of lines that are searched for indentation, and the most columns of one level.

@@ -38,6 +38,28 @@ impl Comments {
     fn new(before: &str, behind: &str) -> Self {
         Self { before: before.trim().into(), behind: behind.trim().into() }
     }
+
+    /// The lines before an item with this indentation, each with a line end. Comments keep the lines
+    /// inside of them.
+    pub(super) fn lines_before(&self, indent: &str, newline: &str) -> String {
+        let mut text = String::new();
+        let mut is_inside = false;
+        for line in self.before.lines() {
+            match is_inside {
+                true => text.push_str(line),
+                false => {
+                    text.push_str(indent);
+                    text.push_str(line.trim());
+                }
+            }
+            text.push_str(newline);
+            is_inside = match is_inside {
+                true => !line.contains("*/"),
+                false => line.trim_start().starts_with("/*") && !line.contains("*/"),
+            };
+        }
+        text
+    }
 }
 
 /// A step of the path to a value.
@@ -248,12 +270,11 @@ impl NewBlock {
     /// A block without labels that has one attribute.
     #[must_use]
     pub(crate) fn of_attribute(block_type: &str, name: &str, value: &NewValue) -> Self {
-        let before = value.comments.before.lines().map(|line| format!("  {}\n", line.trim()));
+        let before = value.comments.lines_before("  ", "\n");
         let behind = match &*value.comments.behind {
             "" => String::new(),
             behind => format!(" {behind}"),
         };
-        let before: String = before.collect();
         let native = format!("{block_type} {{\n{before}  {name} = {}{behind}\n}}", value.native);
         let mut json = String::from("{");
         push_string(&mut json, name);

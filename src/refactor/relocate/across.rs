@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::item::Item;
+use super::item::{Item, syntax_of};
 use super::request::Request;
 use crate::dialect::{Dialect, List};
 use crate::directory::DecodeOptions;
@@ -13,13 +13,13 @@ use crate::module::{ModuleCall, Object, Output, ProviderSource, Variable};
 use crate::native::{StepKind, Traversal};
 use crate::parsed::ParsedFile;
 use crate::refactor::callers::for_callers;
-use crate::refactor::change::{Change, Refusal};
+use crate::refactor::change::{Change, NotChanged, Refusal};
 use crate::refactor::components::components;
 use crate::refactor::files::{
     Added, Files, Older, TreeEdits, check_free, check_whole, moved_block, moved_of,
     root_item_around, take_reverse,
 };
-use crate::refactor::runs::{named_elsewhere, test_of};
+use crate::refactor::runs::{named_elsewhere, test_elsewhere, test_of};
 use crate::refactor::text::{Parts, bound, goes_on, in_json, native_text};
 use crate::reference::{Mode, ResourceName};
 use crate::span::Span;
@@ -146,6 +146,8 @@ struct Border<'t, 'a> {
     added: Added,
     /// The first names of the references in the expressions that are written into the object.
     roots: BTreeSet<String>,
+    /// The comments that its destination cannot have.
+    lost: Option<NotChanged<'a>>,
 }
 
 /// The values that cross a border in one direction, by the expressions on the side that they come
@@ -221,6 +223,10 @@ impl<'t, 'a> Border<'t, 'a> {
             let path = inner.files.path.to_string_lossy();
             return Err(refused(format!("a component of a stack runs {path}")));
         }
+        if let Some(file) = test_elsewhere(tree, inner_place) {
+            let path = inner.files.path.to_string_lossy();
+            return Err(refused(format!("the tests in {file} run {path}, too")));
+        }
         if call.count.is_some() || call.for_each.is_some() || call.enabled.is_some() {
             return Err(refused(format!("module.{} has several instances", call.name)));
         }
@@ -243,6 +249,7 @@ impl<'t, 'a> Border<'t, 'a> {
             edits,
             added: Added::default(),
             roots: BTreeSet::new(),
+            lost: None,
         })
     }
 
@@ -409,6 +416,7 @@ impl<'t, 'a> Border<'t, 'a> {
         }
         let to = self.inner.file_like(item.file.source().name())?;
         self.edits.of(item.file).remove_named(item.name);
+        self.lost = item.lost_comments(syntax_of(to));
         let block = item.block(inside)?;
         self.edits.of(to).add_block(block, None);
         let moved = (object.to_string(), format!("module.{call}.{object}"));
@@ -473,6 +481,7 @@ impl<'t, 'a> Border<'t, 'a> {
         }
         let to = self.outer.file_like(self.call.block.source().name())?;
         self.edits.of(item.file).remove_named(item.name);
+        self.lost = item.lost_comments(syntax_of(to));
         let block = item.block(inside)?;
         let after = self.after_call(to);
         self.edits.of(to).add_block(block, after);
@@ -589,6 +598,7 @@ impl<'t, 'a> Border<'t, 'a> {
             self.edits.of(outputs).add_block(block, None);
         }
         let mut change = Change::default();
+        change.not_changed.extend(self.lost);
         if request.has_moved && is_managed(object) {
             let (outer, files) = (self.outer.module, &self.outer.files);
             let blocks = &outer.module.moved;

@@ -1,13 +1,14 @@
 //! The text of an object, which moves with its comments.
 
 use crate::body::{Attribute, Block};
-use crate::dialect::{Dialect, List};
+use crate::diagnostic::Label;
+use crate::dialect::{Dialect, List, Syntax};
 use crate::edit::{Edit, NewBlock, NewValue, TextEdits, ValueStep, comments_of_item};
 use crate::facts::{PlaceUse, Places, Target};
 use crate::module::{Module, Object};
 use crate::parsed::ParsedFile;
-use crate::refactor::change::Refusal;
-use crate::refactor::files::Files;
+use crate::refactor::change::{NotChanged, Refusal, Why};
+use crate::refactor::files::{Files, comments_of};
 use crate::refactor::text::native_text;
 use crate::span::Span;
 use crate::tree::TreeModule;
@@ -48,6 +49,14 @@ fn refused(why: &str) -> Refusal {
     Refusal::Unsupported(why.to_owned())
 }
 
+/// The syntax of a file.
+pub(super) fn syntax_of(file: ParsedFile<'_>) -> Syntax {
+    match file.as_json() {
+        Some(_) => Syntax::Json,
+        None => Syntax::Native,
+    }
+}
+
 impl<'a> Item<'a> {
     /// Finds the declaration of an object.
     pub(super) fn find(
@@ -62,10 +71,13 @@ impl<'a> Item<'a> {
             .of_target(Target::Object(number))
             .filter(|place| place.usage() == PlaceUse::Declaration)
             .collect();
-        let name = match *declarations {
-            [place] => place.span(),
-            // A provider configuration without an alias is not named elsewhere.
-            [] => return Err(refused(&format!("{object} has no name in its block"))),
+        let name = match (declarations.as_slice(), declared) {
+            // Its name may be the alias in its body.
+            ([_], Declared::Block(block)) if matches!(object, Object::Provider(_)) => {
+                block.label_place(0).span
+            }
+            ([place], _) => place.span(),
+            ([], _) => return Err(refused(&format!("{object} has no name in its block"))),
             _ => return Err(refused(&format!("{object} is declared more than once"))),
         };
         let source = match declared {
@@ -102,6 +114,24 @@ impl<'a> Item<'a> {
             Some(_) => comments_of_item(text, item),
             None => ("", ""),
         }
+    }
+
+    /// A gap if it has comments that its destination cannot have.
+    pub(super) fn lost_comments(&self, to: Syntax) -> Option<NotChanged<'a>> {
+        if to != Syntax::Json {
+            return None;
+        }
+        let whole = match self.declared {
+            Declared::Block(block) => block.span(),
+            Declared::Local(attribute) => attribute.span(),
+        };
+        let (before, behind) = self.comments();
+        let is_inside = |it: &Span| whole.start <= it.start && it.end <= whole.end;
+        let has_comments = !before.trim().is_empty()
+            || !behind.trim().is_empty()
+            || comments_of(self.file).iter().any(is_inside);
+        let label = Label::new(self.file.source(), self.name);
+        has_comments.then_some(NotChanged { label, why: Why::LosesComments })
     }
 
     /// The block, with other bytes in its text.

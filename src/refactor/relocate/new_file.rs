@@ -22,6 +22,11 @@ fn refused(why: String) -> Refusal {
 }
 
 impl NewFile {
+    /// Its syntax.
+    pub(super) const fn syntax(&self) -> Syntax {
+        self.syntax
+    }
+
     /// The file of a module with this name, which the module does not have.
     ///
     /// # Errors

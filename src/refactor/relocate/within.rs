@@ -1,6 +1,6 @@
 //! Moves an object to another file of its module.
 
-use super::item::{Declared, Item};
+use super::item::{Declared, Item, syntax_of};
 use super::new_file::NewFile;
 use crate::dialect::List;
 use crate::directory::DecodeOptions;
@@ -32,12 +32,14 @@ pub(super) fn plan<'a>(
         _ => item.block(Vec::new()),
     };
     let Some(to) = file_named(owner, name) else {
-        let new = NewFile::of(owner, name)?.with(block(&item)?, item.file)?;
+        let new = NewFile::of(owner, name)?;
+        let not_changed = item.lost_comments(new.syntax()).into_iter().collect();
+        let new = new.with(block(&item)?, item.file)?;
         edits.of(item.file).remove_named(item.name);
         let mut files = edits.finish()?;
         files.push(new);
         files.sort_by_key(|file| file.source.name());
-        return Ok(Change { files, ..Change::default() });
+        return Ok(Change { files, not_changed, ..Change::default() });
     };
     if to.source().id() == item.file.source().id() {
         return Ok(Change::default());
@@ -49,7 +51,8 @@ pub(super) fn plan<'a>(
         }
         _ => edits.of(to).add_block(block(&item)?, None),
     }
-    Ok(Change { files: edits.finish()?, ..Change::default() })
+    let not_changed = item.lost_comments(syntax_of(to)).into_iter().collect();
+    Ok(Change { files: edits.finish()?, not_changed, ..Change::default() })
 }
 
 /// The primary file of a module with this name.
