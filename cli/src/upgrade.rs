@@ -23,6 +23,9 @@ pub(crate) fn run(upgrade: &args::Upgrade, common: &Common) -> Result<Status, Fa
         UpgradeSubject::Provider { name, constraint, flags } => {
             (Subject::Provider(name), constraint, flags)
         }
+        UpgradeSubject::Plugin { name, constraint, flags } => {
+            (Subject::Plugin(name), constraint, flags)
+        }
         UpgradeSubject::RequiredVersion { constraint, flags } => (Subject::Tool, constraint, flags),
     };
     let configuration = &flags.configuration;
@@ -42,7 +45,13 @@ pub(crate) fn run(upgrade: &args::Upgrade, common: &Common) -> Result<Status, Fa
         Subject::Provider(_) => locks::files_of(&arena, &tree, common, &mut incomplete),
         _ => Vec::new(),
     };
-    if tree.given().next().is_none() && units.is_empty() {
+    let has_modules = tree.given().next().is_some() || !units.is_empty();
+    let subject = match subject {
+        Subject::Tool if !has_modules => Subject::Packer,
+        subject => subject,
+    };
+    let is_of_packer = matches!(subject, Subject::Plugin(_) | Subject::Packer);
+    if !has_modules && !(is_of_packer && !tree.templates().is_empty()) {
         flags.change.pass_on(common)?;
         incomplete.print(args::ListFormat::Human, common);
         let paths = configuration.paths.iter().map(|path| path.display().to_string());

@@ -18,6 +18,7 @@ use super::files::TreeEdits;
 use crate::body::{Attribute, Block, Body};
 use crate::diagnostic::Label;
 use crate::dialect::arguments::modules::TERRAFORM;
+use crate::dialect::arguments::packer::PACKER;
 use crate::dialect::arguments::test_files::RUN;
 use crate::dialect::{Dialect, List, root_schema};
 use crate::directory::DecodeOptions;
@@ -29,7 +30,7 @@ use crate::module::{
 };
 use crate::parsed::ParsedFile;
 use crate::span::Span;
-use crate::tree::{Origin, Tree, TreeModule};
+use crate::tree::{Origin, Tree, TreeModule, TreeTemplate};
 
 /// The module, provider or tool that is upgraded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,8 +41,12 @@ pub enum Subject<'r> {
     Module(&'r str),
     /// The provider with this local name, or with this source: `hashicorp/aws`.
     Provider(&'r str),
-    /// The tool: `required_version`.
+    /// OpenTofu or Terraform: `required_version`. That of templates of Packer is in `not_changed`.
     Tool,
+    /// The plugin of Packer with this local name, or with this source: `github.com/hashicorp/amazon`.
+    Plugin(&'r str),
+    /// Packer: `required_version` of templates.
+    Packer,
 }
 
 /// An upgrade: its subject, and the version.
@@ -108,6 +113,9 @@ pub fn plan<'a>(
     for module in tree.modules().iter().filter(|module| module.origin == Origin::Given) {
         upgrade.in_module(module, options);
     }
+    for template in tree.templates() {
+        upgrade.in_template(template);
+    }
     for &unit in request.units {
         upgrade.in_unit(unit);
     }
@@ -141,6 +149,9 @@ enum Target<'r> {
     Local(&'r str),
     Provider(ProviderSource<'r>),
     Tool,
+    /// A plugin of Packer by its local name or its source.
+    Plugin(&'r str),
+    Packer,
 }
 
 impl<'r> Target<'r> {
@@ -148,6 +159,8 @@ impl<'r> Target<'r> {
         let invalid = |what: &str, why: &str| Refusal::Name(format!("`{what}`: {why}"));
         let target = match request.subject {
             Subject::Tool => Self::Tool,
+            Subject::Plugin(name) => Self::Plugin(name),
+            Subject::Packer => Self::Packer,
             Subject::Provider(name) if !name.contains('/') => Self::Local(name),
             Subject::Provider(name) => {
                 Self::Provider(ProviderSource::parse(name).map_err(|why| invalid(name, why))?)
@@ -316,7 +329,10 @@ impl<'a> Upgrade<'_, 'a> {
             .filter_map(|file| Some((file.file.kind.list, *file.parsed.as_ref().ok()?)));
         for (list, file) in module.configuration.iter().copied().chain(shadowed) {
             if asked.contains(file.source().name()) {
-                self.in_file(module, list, file);
+                match list {
+                    List::Test => self.in_test(dialect, file),
+                    _ => self.in_file(module, list, file),
+                }
             }
         }
         for &(list, file) in &module.of_stack {
@@ -324,29 +340,23 @@ impl<'a> Upgrade<'_, 'a> {
                 self.in_stack(dialect, list, file);
             }
         }
-        if matches!(self.target, Target::Registry(_) | Target::Remote(_)) {
-            for test in &module.tests {
-                if !asked.contains(test.source.name()) {
-                    continue;
-                }
-                let modules: Vec<Block<'a>> = test
-                    .blocks
-                    .iter()
-                    .filter(|block| block.is("run"))
-                    .flat_map(|run| {
-                        let (content, _) =
-                            run.body().partial_content(RUN.schema(dialect, false), &mut ());
-                        content.blocks("module").collect::<Vec<_>>()
-                    })
-                    .collect();
-                if modules.is_empty() {
-                    continue;
-                }
-                let parsed = ParsedFile::parse(test.source.arena(), test.source);
-                let Ok(file) = parsed else { continue };
-                for block in modules {
-                    self.in_call(file, block, None);
-                }
+        for test in module.tests.iter().filter(|test| asked.contains(test.source.name())) {
+            if let Ok(file) = ParsedFile::parse(test.source.arena(), test.source) {
+                self.in_test(dialect, file);
+            }
+        }
+    }
+
+    /// Changes the modules that the runs of a test file run.
+    fn in_test(&mut self, dialect: Dialect, file: ParsedFile<'a>) {
+        let Some(schema) = root_schema(dialect, List::Test) else { return };
+        if !matches!(self.target, Target::Registry(_) | Target::Remote(_)) {
+            return;
+        }
+        for run in file.body().content(schema, &mut ()).blocks("run") {
+            let (content, _) = run.body().partial_content(RUN.schema(dialect, false), &mut ());
+            for block in content.blocks("module") {
+                self.in_call(file, block, None);
             }
         }
     }
@@ -387,6 +397,45 @@ impl<'a> Upgrade<'_, 'a> {
                     }
                 }
             }
+            Target::Plugin(_) | Target::Packer => {}
+        }
+    }
+
+    /// Upgrades what a template of Packer requires.
+    fn in_template(&mut self, template: &TreeTemplate<'a>) {
+        let asked = template.files.asked_for();
+        let files = template.files.files.iter().filter(|file| file.is_read());
+        let files = files.zip(&template.sources).filter(|(file, source)| {
+            file.kind.list == List::Primary && asked.contains(source.name())
+        });
+        for (_, source) in files {
+            let Some(schema) = root_schema(Dialect::Packer, List::Primary) else { return };
+            let Ok(file) = ParsedFile::parse(source.arena(), *source) else { continue };
+            for block in file.body().content(schema, &mut ()).blocks("packer") {
+                self.in_packer(file, block.body());
+            }
+        }
+    }
+
+    /// Upgrades what a `packer` block requires.
+    fn in_packer(&mut self, file: ParsedFile<'a>, body: Body<'a>) {
+        match self.target {
+            Target::Plugin(_) => {
+                let (content, _) =
+                    body.partial_content(PACKER.schema(Dialect::Packer, false), &mut ());
+                for required in content.blocks("required_plugins") {
+                    self.in_requirements(file, Dialect::Packer, required.body());
+                }
+            }
+            Target::Packer | Target::Tool => {
+                let version = argument(body, "required_version").map(Attribute::expression);
+                match (version, &self.target) {
+                    (Some(version), Target::Packer) => self.set(file, version),
+                    (Some(version), _) => self.leave(version.label(), Why::OtherTool),
+                    (None, _) => {}
+                }
+            }
+            _ => {}
         }
     }
 
@@ -405,7 +454,7 @@ impl<'a> Upgrade<'_, 'a> {
                     self.in_requirements(file, dialect, required.body());
                 }
             }
-            Target::Tool => {}
+            Target::Tool | Target::Plugin(_) | Target::Packer => {}
         }
     }
 
@@ -421,7 +470,7 @@ impl<'a> Upgrade<'_, 'a> {
             Target::Registry(meant) => {
                 vec![format!("{}/{}/{}", meant.namespace, meant.name, meant.system)]
             }
-            Target::Remote(_) => return,
+            Target::Remote(_) | Target::Plugin(_) | Target::Packer => return,
         };
         let blocks = file.body().properties().filter(|it| it.is_named("generate"));
         for block in blocks.filter_map(Attribute::as_block) {
@@ -577,6 +626,10 @@ impl<'a> Upgrade<'_, 'a> {
         let found = found.map(|found| found.parts_in(dialect));
         let is_meant = match &self.target {
             Target::Local(local) => *local == name,
+            Target::Plugin(meant) => match meant.contains('/') {
+                true => source.is_some_and(|source| source.eq_ignore_ascii_case(meant)),
+                false => *meant == name,
+            },
             // Without a host, it is the provider of the tools' own registries, however that is written.
             Target::Provider(meant) => found.as_ref().is_some_and(|found| {
                 let [host, namespace, name] = meant.parts_in(dialect);

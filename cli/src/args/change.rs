@@ -144,9 +144,21 @@ pub(crate) enum UpgradeSubject {
         #[command(flatten)]
         flags: UpgradeFlags,
     },
-    /// Upgrade the requirements of OpenTofu or Terraform
+    /// Upgrade the requirements of a plugin of Packer
     #[command(
-        after_help = "Examples:\n  simd-hcl upgrade required-version '>= 1.9'\n  simd-hcl upgrade required-version '>= 1.9' modules --check"
+        after_help = "Examples:\n  simd-hcl upgrade plugin amazon '>= 1.3'\n  simd-hcl upgrade plugin github.com/hashicorp/amazon '~> 1.3' images --write"
+    )]
+    Plugin {
+        /// The local name, such as `amazon`, or the source, such as `github.com/hashicorp/amazon`
+        name: String,
+        /// The version constraint
+        constraint: String,
+        #[command(flatten)]
+        flags: UpgradeFlags,
+    },
+    /// Upgrade the requirements of OpenTofu or Terraform, or of Packer in a tree with nothing else
+    #[command(
+        after_help = "Examples:\n  simd-hcl upgrade required-version '>= 1.9'\n  simd-hcl upgrade required-version '>= 1.9' modules --check\n  simd-hcl upgrade required-version '>= 1.11' --dialect packer"
     )]
     RequiredVersion {
         /// The version constraint

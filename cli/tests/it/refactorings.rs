@@ -316,7 +316,42 @@ fn objects_move_to_another_file() {
     let output = run(files.path(), &["move", "var.cidr", "other.tf", "--check"]);
     assert_eq!((status(&output), &*stdout(&output)), (0, ""), "{}", stderr(&output));
 
+    // Comments stay with their item, wherever they stand.
+    let items = [
+        "/* about v\n   and more */\nvariable \"v\" {} # behind",
+        "/* in front */\nvariable \"w\" { # opened\n  # first\n\n  # between\n  default = 1 # one\n  /* last\n     of all */\n}",
+        "# about\n// the alias\nprovider \"aws\" {\n  alias = \"west\"\n}",
+    ];
+    let rest = "# Head.\n\noutput \"o\" {\n  value = \"${var.v}${var.w}\"\n}\n";
+    let text = format!("{rest}\n{}\n", items.join("\n\n"));
+    let text = text.replace("/* in front */\n", "/* in front */ ");
+    for newline in ["\n", "\r\n"] {
+        let in_file = |text: &str| text.replace('\n', newline);
+        let files = tree(&[("main.tf", &in_file(&text)), ("other.tf", &in_file("# Other.\n"))]);
+        for address in ["var.v", "var.w", "provider.aws.west"] {
+            let output = run(files.path(), &["move", address, "other.tf", "--write"]);
+            assert_eq!(status(&output), 0, "{address}: {}", stderr(&output));
+        }
+        assert_eq!(read(&files, "main.tf"), in_file(rest));
+        let expected = format!("# Other.\n\n{}\n", items.join("\n\n"));
+        assert_eq!(read(&files, "other.tf"), in_file(&expected));
+    }
+    let locals = "locals {\n  a = 1 /* a */ // more\n  /* of b */ b = 2 /* behind b */\n  /* of\n     c */\n  c = 3\n}\n";
+    let files = tree(&[("main.tf", locals), ("other.tf", "")]);
+    for address in ["local.b", "local.c"] {
+        let output = run(files.path(), &["move", address, "other.tf", "--write"]);
+        assert_eq!(status(&output), 0, "{address}: {}", stderr(&output));
+    }
+    assert_eq!(read(&files, "main.tf"), "locals {\n  a = 1 /* a */ // more\n}\n");
+    assert_eq!(
+        read(&files, "other.tf"),
+        "locals {\n  /* of b */\n  b = 2 /* behind b */\n  /* of\n     c */\n  c = 3\n}\n"
+    );
+
     let files = tree(&[("main.tf", LOCALS), ("l.tf.json", "{}")]);
+    let output = run(files.path(), &["move", "local.size", "l.tf.json"]);
+    let told = stderr(&output);
+    assert!(told.contains("main.tf:8:3: size: its comments are lost: JSON has none"), "{told}");
     write(&files, ".", &["move", "local.size", "l.tf.json"]);
     assert!(
         read(&files, "l.tf.json").contains("\"size\": \"${var.stage == \\\"prod\\\" ? 3 : 1}\"")
@@ -534,7 +569,9 @@ fn modules_that_others_run_are_not_moved_into() {
     assert_eq!(moved("terraform_data.s").0, 1);
     fs::remove_file(files.path().join("m/a.tftest.hcl")).unwrap();
     other("a.tftest.hcl", "run \"a\" {\n  module {\n    source = \"./m\"\n  }\n}\n");
-    assert_eq!(moved("terraform_data.r").0, 2);
+    let (code, told) = moved("terraform_data.s");
+    assert!(told.contains("the tests in a.tftest.hcl run m, too"), "{told}");
+    assert_eq!(code, 2);
     fs::remove_file(files.path().join("a.tftest.hcl")).unwrap();
     other("live/terragrunt.hcl", "terraform {\n  source = \"../m\"\n}\n");
     let (code, told) = moved("terraform_data.s");
@@ -662,4 +699,57 @@ fn what_else_requires_versions_is_upgraded_or_listed() {
     upgrade(&["module", "terraform-aws-modules/vpc/aws", "6.0.0"]);
     let upgraded = stack.replace("5.0\"", "6.0\"").replace("5.0.0", "6.0.0");
     assert_eq!(read(&files, "st/main.tfcomponent.hcl"), upgraded);
+}
+
+#[test]
+fn templates_of_packer_are_upgraded() {
+    let native = "packer {\n  required_version = \">= 1.7\"\n  required_plugins {\n    amazon = {\n      version = \">= 1.0\" # amazon\n      \
+                  source  = \"github.com/hashicorp/amazon\"\n    }\n    docker = {\n      version = \">= 1.0\"\n      \
+                  source  = \"github.com/hashicorp/docker\"\n    }\n  }\n}\n";
+    let json = r#"{"packer": [{"required_version": ">= 1.7", "required_plugins": [{"aws": {"version": ">= 1.0", "source": "github.com/Hashicorp/amazon"}}]}]}"#;
+    let module = "terraform {\n  required_version = \">= 1.7\"\n  required_providers {\n    amazon = {\n      version = \">= 1.0\"\n      source = \"github.com/hashicorp/amazon\"\n    }\n  }\n}\n";
+    let images = [("images/a.pkr.hcl", native), ("images/b.pkr.json", json)];
+    let files = tree(&[images[0], images[1], ("m/main.tf", module)]);
+    let upgrade = |arguments: &[&str]| {
+        let arguments = [&["upgrade"], arguments, &["--write", "--format", "json"]].concat();
+        let output = run(files.path(), &arguments);
+        assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
+        let left = crate::tool::json(&output)["not_changed"].as_array().unwrap().clone();
+        left.iter().map(|it| it["why"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let amazon = |text: &str| text.replacen("\">= 1.0\"", "\">= 1.2\"", 1);
+    assert_eq!(upgrade(&["plugin", "github.com/hashicorp/amazon", ">= 1.2"]), [""; 0]);
+    assert_eq!(read(&files, "images/a.pkr.hcl"), amazon(native));
+    assert_eq!(read(&files, "images/b.pkr.json"), amazon(json));
+    assert_eq!(read(&files, "m/main.tf"), module);
+    assert_eq!(upgrade(&["plugin", "docker", ">= 1.2", "--from", ">= 2"]), [""; 0]);
+    assert_eq!(upgrade(&["plugin", "docker", ">= 1.2"]), [""; 0]);
+    let plugins = native.replace("\">= 1.0\"", "\">= 1.2\"");
+    assert_eq!(read(&files, "images/a.pkr.hcl"), plugins);
+    // A version of the tool is not one of Packer.
+    let left = upgrade(&["required-version", ">= 1.9"]);
+    assert_eq!(left, ["a version of Packer: `--dialect packer` sets it"; 2]);
+    assert_eq!(read(&files, "m/main.tf"), module.replace(">= 1.7", ">= 1.9"));
+    assert_eq!(read(&files, "images/a.pkr.hcl"), plugins);
+    assert_eq!(upgrade(&["required-version", ">= 1.11", "--dialect", "packer"]), [""; 0]);
+    assert_eq!(read(&files, "m/main.tf"), module.replace(">= 1.7", ">= 1.9"));
+    assert_eq!(read(&files, "images/a.pkr.hcl"), plugins.replace(">= 1.7", ">= 1.11"));
+    assert_eq!(upgrade(&["required-version", ">= 1.12", "images"]), [""; 0]);
+    assert_eq!(read(&files, "images/b.pkr.json"), amazon(json).replace(">= 1.7", ">= 1.12"));
+}
+
+#[test]
+fn new_blocks_of_one_type_are_one_member_of_json() {
+    let main = r#"{"resource": {"terraform_data": {"a": {"input": 1}}}, "module": {"m": {"source": "./m"}}, "output": {"o": {"value": "${terraform_data.a.output}-${terraform_data.a.id}"}}}"#;
+    for inner in ["{}", "{\"locals\": {}}"] {
+        let files = tree(&[("main.tf.json", main), ("m/main.tf.json", inner)]);
+        let output =
+            run(files.path(), &["move", "terraform_data.a", "module.m", "--tree", ".", "--write"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let text = read(&files, "m/main.tf.json");
+        assert_eq!(text.matches("\"output\"").count(), 1, "{text}");
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let outputs = value["output"].as_object().unwrap();
+        assert_eq!(outputs.keys().collect::<Vec<_>>(), ["a_id", "a_output"], "{text}");
+    }
 }
