@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use simd_hcl::dialect::{Dialect, List, root_schema};
-use simd_hcl::directory::{FileOf, Roots, decode};
+use simd_hcl::directory::{FileOf, Given, ModuleFile, ModuleFiles, Roots, decode};
 use simd_hcl::edit::{FileEdits, InvalidText, NewValue};
 use simd_hcl::query::{Condition, Pattern, Selected, Verdict, select};
 use simd_hcl::{Expression, ParsedFile, Severity, functions};
@@ -40,6 +40,8 @@ struct Request<'c> {
     found: AtomicUsize,
     /// The places of attributes that are added to bodies of several blocks.
     joined: Joined,
+    /// Whether attributes are added in files of OpenTofu and Terraform only, unless another file is named.
+    adds_to_modules: bool,
     instead: &'c Instead,
 }
 
@@ -86,13 +88,17 @@ fn run(
     let found = AtomicUsize::new(0);
     let instead = &common.instead;
     let joined = Joined::default();
-    let mut request = Request { pattern, around, condition, action, found, joined, instead };
+    let adds_to_modules = false;
+    let mut request =
+        Request { pattern, around, condition, action, found, joined, adds_to_modules, instead };
 
     let options = input::module_options(common)?;
     // The files that `query` selects from.
     let discovery = input::modules_and_units(configuration, common)?;
     input::refuse_too_large(&discovery)?;
     if let Some((around, name)) = &request.around {
+        request.adds_to_modules =
+            is_of_modules(around) && discovery.modules.iter().any(has_module_files);
         request.joined =
             Joined::find((around, name), &discovery.modules, &options, &|file, selected| {
                 let condition = request.condition_of(file);
@@ -170,6 +176,7 @@ impl Request<'_> {
                 };
                 if missing
                     && self.is_meant(condition.as_ref(), &selected, &mut result)
+                    && self.is_asked_for(of, &selected, &mut result)
                     && self.is_home(of, &selected, &mut result)
                 {
                     self.found.fetch_add(1, Ordering::Relaxed);
@@ -197,6 +204,18 @@ impl Request<'_> {
             }
         }
         result
+    }
+
+    /// Whether an attribute is added in a file: not if it is one of another tool that has blocks of the same
+    /// type, unless it is named.
+    fn is_asked_for(&self, of: FileOf<'_>, selected: &Selected<'_>, result: &mut Outcome) -> bool {
+        let is_named = of.file.given == Given::Named;
+        if !self.adds_to_modules || is_named || is_module_file(of.module.dialect, of.file) {
+            return true;
+        }
+        let why = "a file of another tool: name it to add the attribute there, too";
+        result.not_changed.push(not_changed(selected, why));
+        false
     }
 
     /// Whether an attribute that is missing in a body is added there: not if the body is one of several that
@@ -273,6 +292,22 @@ impl Request<'_> {
             }
         }
     }
+}
+
+/// Whether a pattern may select blocks that modules of OpenTofu and Terraform have.
+fn is_of_modules(pattern: &Pattern) -> bool {
+    let schema = root_schema(Dialect::OpenTofu, List::Primary);
+    let is_known = |name: &str| schema.is_some_and(|schema| schema.block(name).is_some());
+    pattern.first_name().is_none_or(is_known)
+}
+
+fn has_module_files(module: &ModuleFiles) -> bool {
+    module.files.iter().any(|file| is_module_file(module.dialect, file))
+}
+
+/// Whether a file is configuration of OpenTofu or Terraform, or of one of their tests.
+fn is_module_file(dialect: Dialect, file: &ModuleFile) -> bool {
+    dialect != Dialect::Packer && !file.kind.is_foreign() && file.kind.list != List::Other
 }
 
 /// Whether a value is not known without an evaluation.

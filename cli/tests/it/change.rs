@@ -273,6 +273,43 @@ fn files_of_units_change_with_their_directory() {
     assert!(!read("live/terragrunt.hcl").contains('q'));
 }
 
+/// Local values of modules are added to modules; other tools have blocks of the same name.
+#[test]
+fn attributes_are_added_to_the_files_of_one_tool() {
+    let locals = "locals {\n  a = 1\n}\n";
+    let files =
+        [("main.tf", locals), ("live/terragrunt.hcl", locals), ("images/a.pkr.hcl", locals)];
+    let tree = tree(&files);
+    let read = |name: &str| fs::read_to_string(tree.path().join(name)).unwrap();
+    let set = |arguments: &[&str]| {
+        let output = run(tree.path(), &[&["set"], arguments, &["--write"]].concat());
+        assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
+        stderr(&output)
+    };
+    let told = set(&["locals.new", "1", "."]);
+    let is_left = |name: &str| {
+        let lines = told.lines().filter(|line| line.contains(": a file of another tool"));
+        lines.filter(|line| line.contains(&format!("{name}:1:1: "))).count() == 1
+    };
+    assert!(is_left("live/terragrunt.hcl") && is_left("images/a.pkr.hcl"), "{told}");
+    let added = |text: &str| text.replace("a = 1", "a   = 1\n  new = 1");
+    assert_eq!(files.map(|(name, _)| read(name)), [&*added(locals), locals, locals]);
+    // A value that is there is replaced everywhere.
+    set(&["locals.a", "2", "."]);
+    let two = locals.replace('1', "2");
+    assert_eq!([read("live/terragrunt.hcl"), read("images/a.pkr.hcl")], [&*two, &*two]);
+    // A file that is named, and a directory of one tool, are meant.
+    set(&["locals.new", "1", "main.tf", "live/terragrunt.hcl"]);
+    set(&["locals.new", "1", "images"]);
+    let two = two.replace("a = 2", "a   = 2\n  new = 1");
+    assert_eq!([read("live/terragrunt.hcl"), read("images/a.pkr.hcl")], [&*two, &*two]);
+    // Only Terragrunt has such a block.
+    fs::write(tree.path().join("live/terragrunt.hcl"), "include \"root\" {\n  path = \"x\"\n}\n")
+        .unwrap();
+    set(&["include.root.expose", "true", "."]);
+    assert!(read("live/terragrunt.hcl").contains("expose = true"));
+}
+
 /// A member that was in the middle of a line was not aligned.
 #[test]
 fn members_of_one_line_keep_their_bytes() {
