@@ -13,8 +13,9 @@ use simd_hcl::native::Traversal;
 use simd_hcl::packer;
 use simd_hcl::refactor::{Change, ChangedFile, NotChanged as Left, TakenBack};
 use simd_hcl::show::BodySchemas;
+use simd_hcl::terragrunt;
 use simd_hcl::tree::{Link, Origin, Tree, TreeModule, TreeOptions};
-use simd_hcl::{Arena, Code, ParsedFile, Severity, Source};
+use simd_hcl::{Arena, Code, Diagnostic, ParsedFile, Severity, Source};
 
 use crate::args::{ChangeFlags, Common, Configuration, ListFormat, TreeFlags};
 use crate::change::{Changes, FileChange, Moved, NotChanged};
@@ -36,9 +37,13 @@ pub(crate) struct Repository<'a> {
     pub(crate) directory: PathBuf,
     pub(crate) is_stdin: bool,
     files: Vec<ModuleFiles>,
+    /// The files that the tools read only if they are named.
+    pub(crate) named: Vec<ModuleFiles>,
     pub(crate) options: TreeOptions,
     pub(crate) tree: Tree<'a>,
     pub(crate) incomplete: Incomplete,
+    /// Whether the directory is known to have units of Terragrunt.
+    pub(crate) has_units: bool,
     status: Status,
 }
 
@@ -73,14 +78,26 @@ impl<'a> Repository<'a> {
         let mut configuration = Configuration::of_directory(directory.clone(), flags.dialect);
         configuration.ignore_files = flags.ignore_files;
         let options = TreeOptions::default().with_decode(input::decode_options(common)?);
-        let discovery = input::modules(&configuration, common)?;
+        let discovery = input::checked_modules(&configuration, common)?;
         input::refuse_too_large(&discovery)?;
         let status = Incomplete::status(&discovery);
         let mut incomplete = Incomplete::of_discovery(&discovery);
-        let files = discovery.modules;
+        let (files, named) = (discovery.modules, discovery.named);
         let tree = Tree::load(arena, files.clone(), &options);
         incomplete.add_tree(&tree);
-        Ok(Self { path, directory, is_stdin, files, options, tree, incomplete, status })
+        let has_units = false;
+        Ok(Self {
+            path,
+            directory,
+            is_stdin,
+            files,
+            named,
+            options,
+            tree,
+            incomplete,
+            has_units,
+            status,
+        })
     }
 
     /// Finds an object of the module.
@@ -285,9 +302,10 @@ impl<'a> Repository<'a> {
         })
     }
 
-    /// Prints or writes a change, unless it leads out of the tree or adds an error.
+    /// Prints or writes a change, unless it leads out of the tree or adds an error. An error that the check of
+    /// a unit of Terragrunt would find then is a gap.
     pub(crate) fn finish(
-        self,
+        mut self,
         change: Change<'a>,
         flags: &ChangeFlags,
         common: &Common,
@@ -295,7 +313,12 @@ impl<'a> Repository<'a> {
         let mut inside = BTreeMap::new();
         if !self.is_stdin {
             inside = self.names_inside(&change)?;
+            let before = self.errors_of_units();
             self.refuse_errors(&change, common)?;
+            for (place, why) in added(&before, &self.errors_of_units()) {
+                let why = format!("the check of a unit would fail: {why}");
+                self.incomplete.add("file", place, why);
+            }
         }
         let file_change = |file: ChangedFile<'_>| {
             let name = inside.get(file.source.name()).cloned();
@@ -367,7 +390,7 @@ impl<'a> Repository<'a> {
         };
         // Bodies are checked as `check` does, which finds uses behind local values.
         let known = unreadable(&self.tree);
-        let errors = |new: &[&Path]| -> Result<BTreeMap<&'static str, Vec<String>>, Failure> {
+        let errors = |new: &[&Path]| -> Result<Errors, Failure> {
             let arena = Arena::new();
             let mut tree = Tree::load(&arena, given(new), &self.options);
             tree.check_bodies(&BodySchemas::built_in(&arena));
@@ -379,18 +402,17 @@ impl<'a> Repository<'a> {
             let templates = tree.templates().iter();
             let templates = templates.filter(|it| paths.contains(&path_of_template(it)));
             let of_templates = templates.flat_map(|template| &template.diagnostics);
-            let all = modules.flat_map(|module| &module.diagnostics).chain(of_templates);
-            let mut errors: BTreeMap<_, Vec<_>> = BTreeMap::new();
-            for found in all.filter(|found| found.severity() == Severity::Error) {
-                let text = format!("{}: {}", found.source().name(), found.detail());
-                errors.entry(found.code().as_str()).or_default().push(text);
-            }
-            Ok(errors)
+            Ok(errors_of(modules.flat_map(|module| &module.diagnostics).chain(of_templates)))
         };
         let before = errors(&[])?;
         for file in &change.files {
             for path in names(file) {
-                common.instead.keep_text(path, file.edited.text().as_bytes().to_vec());
+                let text = file.edited.text().as_bytes();
+                // Units of Terragrunt name some files by their absolute paths.
+                if self.has_units {
+                    common.instead.keep_text(canonical(&path)?, text.to_vec());
+                }
+                common.instead.keep_text(path, text.to_vec());
             }
         }
         let new: Vec<&Path> = change
@@ -399,22 +421,57 @@ impl<'a> Repository<'a> {
             .filter(|file| file.is_new)
             .flat_map(|file| file.source.path())
             .collect();
-        let after = errors(&new)?;
-        // Texts have names, which may be new ones; the number of errors of each kind stays.
-        for (code, after) in after {
-            let before = before.get(code).map_or(&[][..], Vec::as_slice);
-            if after.len() <= before.len() {
-                continue;
-            }
-            let known: BTreeSet<&String> = before.iter().collect();
-            let new = after.iter().find(|error| !known.contains(error)).or(after.first());
-            return Err(Failure::Message(format!(
-                "nothing is changed, since there would be a new error: {}",
-                new.map_or("", |error| error)
-            )));
+        match added(&before, &errors(&new)?).into_iter().next() {
+            Some((file, error)) => Err(Failure::Message(format!(
+                "nothing is changed, since there would be a new error: {file}: {error}"
+            ))),
+            None => Ok(()),
         }
-        Ok(())
     }
+
+    /// The errors of the units of Terragrunt in the directory, with the texts of changed files.
+    fn errors_of_units(&self) -> Errors {
+        if !self.has_units {
+            return Errors::new();
+        }
+        let arena = Arena::new();
+        let options = terragrunt::Options::default();
+        let options = options.following_links(self.options.decode.follow_links);
+        let options = options.opening(self.options.decode.open.clone());
+        let checked = terragrunt::check(&arena, &self.directory, &options);
+        errors_of(&checked.diagnostics)
+    }
+}
+
+/// Errors by their codes: the name of the file, and the text.
+type Errors = BTreeMap<&'static str, Vec<(String, String)>>;
+
+fn errors_of<'d, 'a: 'd>(all: impl IntoIterator<Item = &'d Diagnostic<'a>>) -> Errors {
+    let mut errors = Errors::new();
+    for found in all.into_iter().filter(|found| found.severity() == Severity::Error) {
+        let error = (found.source().name().to_owned(), found.detail().to_string());
+        errors.entry(found.code().as_str()).or_default().push(error);
+    }
+    errors
+}
+
+/// The errors that are new, of the kinds of which there are more than before: texts have names, which may be
+/// new ones.
+fn added(before: &Errors, after: &Errors) -> Vec<(String, String)> {
+    let mut new = Vec::new();
+    for (code, after) in after {
+        let before = before.get(code).map_or(&[][..], Vec::as_slice);
+        if after.len() > before.len() {
+            let known: BTreeSet<_> = before.iter().collect();
+            let unknown = after.iter().filter(|error| !known.contains(error)).cloned();
+            let count = new.len();
+            new.extend(unknown);
+            if new.len() == count {
+                new.extend(after.first().cloned());
+            }
+        }
+    }
+    new
 }
 
 /// The files of a tree that cannot be read, with the reasons.
@@ -440,7 +497,7 @@ fn with_new_files(module: &ModuleFiles, new: &[&Path]) -> ModuleFiles {
 }
 
 /// Whether the last commit has a `moved` block in a directory, or its reverse.
-fn has_committed(directory: &Path, block: &TakenBack<'_>) -> bool {
+pub(crate) fn has_committed(directory: &Path, block: &TakenBack<'_>) -> bool {
     let dialect = Dialect::OpenTofu;
     let kind = |name: &str| {
         let kind = FileKind::of(OsStr::new(name), dialect)?;

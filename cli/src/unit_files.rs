@@ -24,11 +24,12 @@ pub(crate) fn of<'a>(
     let Some(owner) = owner.disk() else { return Vec::new() };
     let roots = Roots::around([&repository.directory]);
     let places = (&*repository.directory, or_here(owner));
-    let FoundUnits { files, gaps, .. } =
+    let FoundUnits { files, has_units, gaps, .. } =
         find_units(arena, places, object, common.follow_links, &mut |path| {
             let found = input::found(arena, path, (&roots, Access::FOUND), common);
             found.map_err(|error| error.to_string())
         });
+    repository.has_units |= has_units;
     for gap in gaps {
         repository.incomplete.add(gap.what, gap.place, gap.why);
     }
@@ -49,6 +50,7 @@ pub(crate) fn texts<'a>(
         let found = input::found(arena, path, (&roots, Access::FOUND), common);
         found.map_err(|error| error.to_string())
     });
+    repository.has_units |= texts.has_units;
     for gap in &texts.gaps {
         repository.incomplete.add(gap.what, gap.place.clone(), gap.why.clone());
     }

@@ -1,7 +1,8 @@
 //! Finds the files of Terragrunt that set the variables of a module, or use its outputs.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::ErrorKind;
+use std::fmt;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::units::UnitFile;
@@ -21,6 +22,8 @@ use crate::tree::clean_path;
 pub struct FoundUnits<'a> {
     /// The files, by path.
     pub files: Vec<UnitFile<'a>>,
+    /// Whether the folder has units or stacks.
+    pub has_units: bool,
     /// The gaps of the answer: among them, files that have the name, but whose module is not known, or
     /// that other modules share.
     pub gaps: BTreeSet<Gap>,
@@ -57,7 +60,7 @@ pub fn find_units<'a>(
         Ok(owner) => owner,
         Err(why) => {
             gaps.insert(Gap::new("path", &owner.to_string_lossy(), why));
-            return FoundUnits { gaps, ..FoundUnits::default() };
+            return FoundUnits { has_units: true, gaps, ..FoundUnits::default() };
         }
     };
     let is_of_module: Vec<bool> = units.iter().map(|unit| is_of(unit, &owner)).collect();
@@ -129,44 +132,94 @@ pub fn find_units<'a>(
         }
     }
     // Units that use outputs of these are concerned, too.
-    let of_module: BTreeSet<&str> = units
+    let of_module: Vec<&Unit> =
+        units.iter().zip(&is_of_module).filter_map(|(unit, is)| is.then_some(unit)).collect();
+    let paths: BTreeSet<&str> = of_module.iter().map(|unit| unit.path.as_str()).collect();
+    let folders: BTreeSet<&str> = of_module.iter().map(|unit| unit.folder.as_str()).collect();
+    let handled: BTreeSet<PathBuf> = files
         .iter()
-        .zip(&is_of_module)
-        .filter_map(|(unit, is_of_module)| is_of_module.then_some(unit.path.as_str()))
+        .filter_map(|unit| without_links(Path::new(unit.file.source().name())).ok())
         .collect();
-    let is_concerned = |unit: &&Unit| {
-        of_module.contains(unit.path.as_str())
-            || unit.dependencies.iter().any(|path| of_module.contains(path.as_str()))
-    };
     let mut others: BTreeSet<PathBuf> = BTreeSet::new();
-    for unit in units.iter().filter(is_concerned) {
-        // The configuration of modules is searched with the modules.
-        let read = unit.files.iter().map(PathBuf::from);
-        others.extend(read.filter(|path| !is_configuration(path) && path.is_file()));
+    for unit in &units {
+        let is_direct = paths.contains(unit.path.as_str())
+            || unit.dependencies.iter().any(|path| paths.contains(path.as_str()));
+        // The outputs of a configuration that it reads: no block in its files leads to the module.
+        let is_read = !is_direct && unit.needed.iter().any(|it| folders.contains(it.as_str()));
+        if !is_direct && !is_read {
+            continue;
+        }
+        for path in unit.files.iter().map(PathBuf::from) {
+            // The configuration of modules is searched with the modules.
+            let is_known = if is_read { handled.contains(&path) } else { known.contains(&path) };
+            if !is_known && !is_configuration(&path) {
+                others.extend(exists(&path, &mut gaps).then_some(path));
+            }
+        }
         if unit.module.as_deref() != Some(unit.folder.as_str()) {
-            others.extend(own_files(Path::new(&unit.folder)));
+            let own = files_in(Path::new(&unit.folder), &mut gaps);
+            others.extend(own.into_iter().filter(|path| !known.contains(path)));
         }
     }
     let base = without_links(folder).unwrap_or_default();
     for path in &others {
         // The files of the module itself are searched anyway.
-        if known.contains(path) || path.parent() == Some(&*owner) {
+        if path.parent() == Some(&*owner) {
             continue;
         }
         let shown = path.strip_prefix(&base).map(|rest| clean_path(&folder.join(rest)));
-        let Ok(source) = read(shown.as_ref().unwrap_or(path)) else { continue };
+        let source = match read(shown.as_ref().unwrap_or(path)) {
+            Ok(source) => source,
+            Err(why) => {
+                gaps.insert(not_searched(path, &why));
+                continue;
+            }
+        };
         if has_word(source.bytes(), name) || has_environment(source.bytes(), object) {
             let why = "not changed: a file that a unit of Terragrunt uses, and that has the name";
             gaps.insert(Gap::new("file", source.name(), why));
         }
     }
-    FoundUnits { files, gaps }
+    FoundUnits { files, has_units: true, gaps }
 }
 
-/// The files in the folder of a unit that Terragrunt copies beside those of its module.
-fn own_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = folder.read_dir().into_iter().flatten().flatten();
-    entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect()
+/// The gap of a file that cannot be read.
+pub(super) fn not_searched(path: &Path, why: &dyn fmt::Display) -> Gap {
+    Gap::new("file", &path.to_string_lossy(), format!("not searched ({why})"))
+}
+
+/// Whether a path is a file, or something that cannot be told, which is a gap.
+fn exists(path: &Path, gaps: &mut BTreeSet<Gap>) -> bool {
+    match path.metadata() {
+        Ok(found) => found.is_file(),
+        Err(error) => {
+            if !is_absent(&error) {
+                gaps.insert(not_searched(path, &error));
+            }
+            false
+        }
+    }
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+/// The files in the folder of a unit, which Terragrunt copies beside those of its module. The folder of a
+/// unit that a stack generates may not exist.
+pub(super) fn files_in(folder: &Path, gaps: &mut BTreeSet<Gap>) -> Vec<PathBuf> {
+    match folder.read_dir().and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+        Ok(entries) => {
+            let paths = entries.into_iter().map(|entry| entry.path());
+            paths.filter(|path| exists(path, gaps)).collect()
+        }
+        Err(error) => {
+            if !is_absent(&error) {
+                gaps.insert(not_searched(folder, &error));
+            }
+            Vec::new()
+        }
+    }
 }
 
 fn is_configuration(path: &Path) -> bool {
@@ -210,8 +263,7 @@ pub(super) fn without_links(path: &Path) -> Result<PathBuf, String> {
                 let rest = absolute.strip_prefix(existing).unwrap_or(Path::new(""));
                 return Ok(rest.components().fold(found, |path, part| path.join(part)));
             }
-            Err(error)
-                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+            Err(error) if is_absent(&error) => {}
             Err(error) => return Err(error.to_string()),
         }
     }

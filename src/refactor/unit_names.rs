@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::unit_files::{has_word, without_links};
+use super::unit_files::{files_in, has_word, not_searched, without_links};
 use crate::arena::Arena;
 use crate::dialect::{Dialect, FileKind, List};
 use crate::module::Object;
@@ -17,6 +17,8 @@ use crate::terragrunt::{Gap, Options, Run, RunArgument, Runs};
 pub struct UnitTexts {
     /// By the directory of a module without links.
     modules: BTreeMap<PathBuf, Vec<Text>>,
+    /// Whether the folder has units.
+    pub has_units: bool,
     /// The parts that are not known.
     pub gaps: BTreeSet<Gap>,
 }
@@ -51,6 +53,7 @@ impl UnitTexts {
         };
         texts.gaps.extend(units.gaps_of_roots().filter(hides).cloned());
         for unit in units.units.iter().filter(|unit| unit.is_root()) {
+            texts.has_units = true;
             texts.add(&runs.run(&unit.folder), &unit.path, read);
         }
         texts
@@ -83,15 +86,17 @@ impl UnitTexts {
         }
         let content = Path::new(&run.content);
         let is_other = without_links(content).is_ok_and(|content| content != owner);
-        let entries = content.read_dir().ok().filter(|_| is_other);
-        let paths = entries.into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut paths: Vec<PathBuf> = paths.filter(|path| is_configuration(path)).collect();
+        let mut paths = match is_other {
+            true => files_in(content, &mut self.gaps),
+            false => Vec::new(),
+        };
+        paths.retain(|path| is_configuration(path));
         paths.sort();
         for path in paths {
             let text = match read(&path) {
                 Ok(source) => Some(source.bytes().to_vec()),
                 Err(why) => {
-                    self.gaps.insert(Gap::new("file", &path.to_string_lossy(), why));
+                    self.gaps.insert(not_searched(&path, &why));
                     None
                 }
             };

@@ -120,7 +120,7 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
             return Checked { gaps, ..Checked::default() };
         }
     };
-    let disk = Disk::new(arena, given, &base, options.roots(given), options.follows_links);
+    let disk = Disk::new(arena, given, &base, options);
     let world = World::new(arena, disk, options).collecting();
     let how = Search { skips_hidden: false, follows_links: false };
     // Generated units are checked in place of the units they are generated from.
@@ -394,7 +394,9 @@ impl<'a> Check<'_, 'a> {
         let all = || units.iter().chain(others);
         let folders: BTreeSet<&str> = all().filter_map(|unit| unit.module.as_deref()).collect();
         let listed = folders.iter().filter_map(|folder| self.world.disk.module(folder));
-        let decode = DecodeOptions::default().with_follow_links(self.world.options.follows_links);
+        let given = self.world.options;
+        let mut decode = DecodeOptions::default().with_follow_links(given.follows_links);
+        decode.open = given.open.clone();
         let options = TreeOptions::default().with_decode(decode);
         let tree = Tree::load(self.world.arena, listed.collect(), &options);
         let modules: HashMap<String, &crate::tree::TreeModule<'a>> = tree
@@ -483,7 +485,7 @@ fn beside<'a>(
     if wanted.is_empty() {
         return Vec::new();
     }
-    let disk = Disk::new(arena, given, base, options.roots(given), options.follows_links);
+    let disk = Disk::new(arena, given, base, options);
     // This one does not collect findings.
     let world = World::new(arena, disk, options);
     let of = |folder: &str| {

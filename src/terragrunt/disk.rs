@@ -14,9 +14,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::Options;
 use crate::arena::Arena;
 use crate::dialect::Dialect;
-use crate::directory::{MemoryPath, ModuleFiles, Roots};
+use crate::directory::{MemoryPath, ModuleFiles, Open, Roots};
 use crate::file::{Resolved, resolve_inside};
 use crate::functions::paths::{base, clean, directory, join, relative, slashed};
 use crate::functions::{FileEntry, FileError, FileKind, Files};
@@ -67,6 +68,7 @@ enum Store<'a> {
     System {
         roots: Roots,
         follows_links: bool,
+        open: Open,
         /// The first folder of the search: as given, and as an absolute path.
         given: (PathBuf, String),
         /// The working directory, if the first folder is a path from it that has no links.
@@ -102,21 +104,17 @@ struct Mounts {
 
 impl<'a> Disk<'a> {
     /// Returns the files around some paths, of which the first one is searched.
-    pub(super) fn new(
-        arena: &'a Arena,
-        given: &Path,
-        real: &str,
-        roots: Roots,
-        follows_links: bool,
-    ) -> Self {
+    pub(super) fn new(arena: &'a Arena, given: &Path, real: &str, options: &Options) -> Self {
         let here = Path::new(".").canonicalize().ok();
         let here = here.as_deref().and_then(Path::to_str).map(slashed);
         let working = here.filter(|here| {
             given.is_relative()
                 && given.to_str().is_some_and(|given| join(here, &slashed(given)) == real)
         });
+        let (roots, follows_links) = (options.roots(given), options.follows_links);
         let given = (given.to_owned(), real.to_owned());
-        Self::of(arena, Store::System { roots, follows_links, given, working })
+        let open = options.open.clone();
+        Self::of(arena, Store::System { roots, follows_links, open, given, working })
     }
 
     /// Returns the files below a folder that are not in the file system. Their paths are absolute.
@@ -389,7 +387,7 @@ impl<'a> Disk<'a> {
         }
         let real = self.real(path);
         let source = match &self.store {
-            Store::System { .. } => Source::read_as(self.arena, self.named(&real), Access::FOUND),
+            Store::System { open, .. } => open.open(self.arena, &self.named(&real), Access::FOUND),
             Store::Files(files, ..) => {
                 let name = self.named(&real);
                 Source::copy_from(self.arena, &name.to_string_lossy(), &files.read(&real)?)

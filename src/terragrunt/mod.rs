@@ -96,7 +96,7 @@ pub use self::run::{GeneratedFile, Run, RunArgument, Runs, find, hidden};
 pub use self::schema::root_schema;
 pub use self::unit::{ExcludeBlock, Gap, Rendered, Unit, UnitOutput, Units};
 
-use crate::directory::Roots;
+use crate::directory::{Open, Roots};
 
 /// The parts to evaluate, and values from outside.
 #[derive(Clone, Debug, Default)]
@@ -132,6 +132,8 @@ pub struct Options {
     /// Directories without links that nothing is read outside of; empty for the given folder and its git
     /// work tree.
     pub within: Vec<PathBuf>,
+    /// How files are opened.
+    pub open: Open,
 }
 
 impl Options {
@@ -236,6 +238,13 @@ impl Options {
     #[must_use]
     pub fn within(mut self, directories: Vec<PathBuf>) -> Self {
         self.within = directories;
+        self
+    }
+
+    /// Opens files in another way: some may have other texts than in the file system.
+    #[must_use]
+    pub fn opening(mut self, open: Open) -> Self {
+        self.open = open;
         self
     }
 

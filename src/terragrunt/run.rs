@@ -168,7 +168,7 @@ impl<'a> Runs<'a> {
         let given = folder.as_ref();
         let base =
             real_text(given).map_err(|why| Gap::new("path", &given.to_string_lossy(), why))?;
-        let disk = Disk::new(arena, given, &base, options.roots(given), options.follows_links);
+        let disk = Disk::new(arena, given, &base, options);
         let why = match or_here(given).metadata() {
             Ok(found) if found.is_dir() => None,
             Ok(_) => Some("it is not a directory".to_owned()),

@@ -60,7 +60,7 @@ pub struct Unit {
     pub dependencies: Vec<String>,
     /// The folders, as absolute paths, of the units whose outputs it uses, also through configurations that
     /// it reads. These are no dependencies for the order in which units run.
-    pub(super) needed: Vec<String>,
+    pub(crate) needed: Vec<String>,
     /// The files that Terragrunt tracks, sorted.
     pub reading: Vec<String>,
     /// Other files that decide about it, sorted: those of `file` and such, values, files of variables.

@@ -589,13 +589,108 @@ fn other_files_of_units_are_listed() {
     ]);
     git(tree.path(), &["init", "-q"]);
     let output = run(tree.path(), &["rename", "m:var.cidr", "block", "--format", "json"]);
-    let answer = json(&output);
-    let gaps = answer["incomplete"].as_array().unwrap().iter();
-    let gaps = gaps.flat_map(|gap| gap["where"].as_array().unwrap());
-    let mut files: Vec<&str> = gaps.map(|place| place.as_str().unwrap()).collect();
-    files.sort_unstable();
+    let files: Vec<String> = gaps(&output).into_iter().map(|(place, _)| place).collect();
     let expected = ["live/c/v.tfvars", "live/d/terragrunt.hcl", "live/e/more.tf", "live/in.yaml"];
     assert_eq!(files, expected);
+}
+
+/// A configuration that a unit reads has outputs of dependencies, whose blocks are not in the unit.
+#[test]
+fn outputs_behind_configurations_that_units_read_are_listed() {
+    let unit = |read: &str| {
+        format!(
+            "terraform {{\n  source = \"../other\"\n}}\nlocals {{\n  deps = {read}\n}}\ninputs = {{\n  q = local.deps.dependency.x.outputs.id\n}}\n"
+        )
+    };
+    let tree = tree(&[
+        ("m/main.tf", "output \"id\" { value = 1 }\n"),
+        ("other/main.tf", "variable \"q\" {}\n"),
+        ("m1/terragrunt.hcl", "terraform {\n  source = \"../m\"\n}\n"),
+        ("deps.hcl", "dependency \"x\" {\n  config_path = \"./m1\"\n}\n"),
+        ("near/deps.hcl", "dependency \"x\" {\n  config_path = \"../m1\"\n}\nlocals { id = 1 }\n"),
+        ("near/terragrunt.hcl", &unit("read_terragrunt_config(\"deps.hcl\")")),
+        (
+            "found/terragrunt.hcl",
+            &unit("read_terragrunt_config(find_in_parent_folders(\"deps.hcl\"))"),
+        ),
+        (
+            "direct/terragrunt.hcl",
+            "dependency \"x\" {\n  config_path = \"../m1\"\n}\ninputs = { id = dependency.x.outputs.id }\n",
+        ),
+        ("unrelated/terragrunt.hcl", "locals { id = 1 }\n"),
+    ]);
+    git(tree.path(), &["init", "-q"]);
+    let output = run(tree.path(), &["rename", "m:output.id", "ident", "--format", "json"]);
+    let files: Vec<String> = gaps(&output).into_iter().map(|(place, _)| place).collect();
+    assert_eq!(files, ["found/terragrunt.hcl", "near/deps.hcl", "near/terragrunt.hcl"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn files_of_units_that_cannot_be_read_are_gaps() {
+    let tree = tree(&[
+        ("m/main.tf", "variable \"cidr\" {}\n"),
+        (
+            "live/terragrunt.hcl",
+            "terraform {\n  source = \"../m\"\n}\ninputs = { cidr = file(\"far.txt\") }\n",
+        ),
+    ]);
+    let outside = self::tree(&[("far.txt", "cidr\n")]);
+    std::os::unix::fs::symlink(outside.path().join("far.txt"), tree.path().join("live/far.txt"))
+        .unwrap();
+    git(tree.path(), &["init", "-q"]);
+    let output = run(tree.path(), &["rename", "m:var.cidr", "block", "--format", "json"]);
+    let found = gaps(&output);
+    let is_said = |(place, why): &(String, String)| {
+        place.ends_with("live/far.txt") && why.starts_with("not searched (")
+    };
+    assert!(found.iter().any(is_said), "{found:?}");
+}
+
+/// A unit whose check would fail is said, whichever way it uses what is renamed.
+#[test]
+fn units_whose_check_would_fail_are_listed() {
+    let unit = |path: &str| {
+        format!(
+            "terraform {{\n  source = \"../other\"\n}}\ndependency \"x\" {{\n  config_path = {path}\n}}\ninputs = {{\n  q = \
+             dependency.x.outputs.id\n}}\n"
+        )
+    };
+    let tree = tree(&[
+        ("m/main.tf", "output \"id\" { value = 1 }\n"),
+        ("other/main.tf", "variable \"q\" {}\n"),
+        ("m1/terragrunt.hcl", "terraform {\n  source = \"../m\"\n}\n"),
+        ("plain/terragrunt.hcl", &unit("\"../m1\"")),
+        ("computed/terragrunt.hcl", &unit("\"${get_terragrunt_dir()}/../m1\"")),
+    ]);
+    git(tree.path(), &["init", "-q"]);
+    let rename = ["rename", "m:output.id", "ident", "--write", "--format", "json"];
+    let output = run(tree.path(), &rename);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let gaps = gaps(&output);
+    let failing =
+        gaps.iter().filter(|(_, why)| why.starts_with("the check of a unit would fail: "));
+    let failing: Vec<&str> = failing.map(|(place, _)| &**place).collect();
+    assert_eq!(failing, ["computed/terragrunt.hcl"], "{gaps:?}");
+    let check = run(tree.path(), &["check", "--format", "json", "."]);
+    let found = json(&check)["diagnostics"].as_array().unwrap().clone();
+    let errors = found.iter().filter(|it| it["severity"] == "error");
+    let files: Vec<&str> = errors.map(|it| it["range"]["filename"].as_str().unwrap()).collect();
+    assert_eq!(files, failing);
+}
+
+/// The gaps of an answer: where, and why.
+fn gaps(output: &std::process::Output) -> Vec<(String, String)> {
+    let answer = json(output);
+    let gaps = answer["incomplete"].as_array().unwrap();
+    let places = gaps.iter().flat_map(|gap| {
+        let why = gap["why"].as_str().unwrap();
+        let places = gap["where"].as_array().unwrap().iter();
+        places.map(|place| (place.as_str().unwrap().to_owned(), why.to_owned())).collect::<Vec<_>>()
+    });
+    let mut places: Vec<_> = places.collect();
+    places.sort();
+    places
 }
 
 /// Values that only a command line or the settings give keep the name; they are listed.
@@ -607,6 +702,7 @@ fn values_elsewhere_are_listed() {
         ("live/a/env/prod.tfvars", "size = 2\n"),
         ("live/a/env/other.tfvars", "name = 2\n"),
         ("live/a/vars/x.tfvars.json", "{\"size\": 3}\n"),
+        ("live/a/env/eu/west/1/a/deep.tfvars", "size = 5\n"),
         ("live/a/inner/main.tf", "variable \"size\" { default = 1 }\n"),
         ("live/a/inner/x.tfvars", "size = 4\n"),
         ("live/b/main.tf", main),
@@ -619,7 +715,11 @@ fn values_elsewhere_are_listed() {
         let gaps = gaps.iter().flat_map(|gap| gap["where"].as_array().unwrap().clone());
         gaps.map(|place| place.as_str().unwrap().to_owned()).collect()
     };
-    let expected = ["live/a/env/prod.tfvars", "live/a/vars/x.tfvars.json"];
+    let expected = [
+        "live/a/env/eu/west/1/a/deep.tfvars",
+        "live/a/env/prod.tfvars",
+        "live/a/vars/x.tfvars.json",
+    ];
     assert_eq!(places("live/a:var.size"), expected);
     let found = places("live/b:var.size");
     assert!(found.len() == 1 && found[0].ends_with("simd-hcl.toml"), "{found:?}");
