@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use simd_hcl::directory::{DiscoverOptions, Discovery};
 use simd_hcl::packer;
+use simd_hcl::refactor::TakenBack;
 use simd_hcl::tree::{TreeModule, TreeOptions};
 use simd_hcl::workspace::{Judge, Options};
 use simd_hcl::{Code, Diagnostic, Source};
@@ -18,6 +19,7 @@ use crate::chosen::Choice;
 use crate::finding::Policy;
 use crate::incomplete::Incomplete;
 use crate::input;
+use crate::refactored::has_committed;
 use crate::roots::values_of;
 use crate::settings::{self, Settings};
 use crate::status::{Failure, Status};
@@ -84,6 +86,10 @@ impl Judge for BySettings {
         let mut incomplete = Incomplete::default();
         let files = values_of(module, self.settings.roots(), &mut incomplete);
         files.map_err(message_of)
+    }
+
+    fn has_committed(&self, directory: &Path, block: &TakenBack<'_>) -> bool {
+        has_committed(directory, block)
     }
 
     fn judge<'a>(&self, sources: &[Source<'a>], found: Vec<Diagnostic<'a>>) -> Vec<Diagnostic<'a>> {

@@ -7,7 +7,7 @@ use crate::directory::DecodeOptions;
 use crate::edit::Edit;
 use crate::facts::PlaceUse;
 use crate::module::Object;
-use crate::refactor::{Beside, Refusal, rename};
+use crate::refactor::{Beside, Change, Refusal, rename};
 
 /// The edits of a rename.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,11 +49,12 @@ impl<'t, 'a> Answers<'t, 'a> {
         options: &DecodeOptions,
         has_moved: bool,
     ) -> Result<Renamed, Refusal> {
-        self.rename_with((file, offset), name, options, has_moved, |_| Beside::default())
+        self.rename_with((file, offset), name, options, has_moved, |_| Beside::default(), |_| false)
     }
 
     /// Like [`rename`](Self::rename), also in files that no module of the tree has, which `beside` finds
-    /// for an object.
+    /// for an object. `is_applied` says whether the tools may have done what a `moved` block says that a
+    /// change takes back: the block then says the reverse.
     ///
     /// # Errors
     /// As for [`rename`](Self::rename).
@@ -64,6 +65,7 @@ impl<'t, 'a> Answers<'t, 'a> {
         options: &DecodeOptions,
         has_moved: bool,
         beside: impl FnOnce(Named<'a>) -> Beside<'a>,
+        is_applied: impl FnOnce(&Change<'a>) -> bool,
     ) -> Result<Renamed, Refusal> {
         let nothing =
             || Refusal::Unsupported("nothing that can be renamed is named here".to_owned());
@@ -90,7 +92,10 @@ impl<'t, 'a> Answers<'t, 'a> {
         let Beside { values, units, gaps } = beside(named);
         let request = rename::Request::new(named.module, named.object, name);
         let request = request.with_moved(has_moved).with_values(&values).with_units(&units);
-        let change = rename::plan(self.tree, options, &request)?;
+        let mut change = rename::plan(self.tree, options, &request)?;
+        if is_applied(&change) {
+            change = rename::plan(self.tree, options, &request.with_applied(true))?;
+        }
         let files = change.files.iter().map(|changed| {
             let name = changed.source.name().into();
             (name, changed.edited.edits().iter().cloned().collect())

@@ -6,9 +6,9 @@ use super::snapshot::Snapshot;
 use crate::directory::Roots;
 use crate::module::Object;
 use crate::parsed::ParsedFile;
-use crate::refactor::Beside;
 #[cfg(feature = "terragrunt")]
 use crate::refactor::find_units;
+use crate::refactor::{Beside, Change};
 use crate::source::{Access, Source};
 use crate::tree::TreeModule;
 
@@ -66,5 +66,14 @@ impl Snapshot {
             }
         }
         beside
+    }
+    /// Whether the tools may have done what a `moved` block says that a change takes back.
+    #[must_use]
+    pub fn has_applied(&self, change: &Change<'_>) -> bool {
+        let Some(judge) = &self.context.options.judge else { return false };
+        change.taken_back.iter().any(|block| {
+            let file = self.absolute(Path::new(block.source.name()));
+            file.parent().is_some_and(|directory| judge.has_committed(directory, block))
+        })
     }
 }

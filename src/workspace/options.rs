@@ -1,11 +1,12 @@
 //! Options of a workspace.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::directory::{DiscoverOptions, Discovery};
+use crate::refactor::TakenBack;
 use crate::rules::{RULES, Selection};
 use crate::source::Source;
 use crate::tree::{TreeModule, TreeOptions};
@@ -26,6 +27,13 @@ pub trait Judge: Send + Sync {
     fn values(&self, module: &TreeModule<'_>) -> Result<Vec<PathBuf>, String> {
         let _ = module;
         Ok(Vec::new())
+    }
+
+    /// Whether the last commit has a `moved` block of the modules in a directory, or its reverse, so that states
+    /// may have moved.
+    fn has_committed(&self, directory: &Path, block: &TakenBack<'_>) -> bool {
+        let _ = (directory, block);
+        false
     }
 
     /// Returns the diagnostics that count. `sources` has the files of the module that were read, and

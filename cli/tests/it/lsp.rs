@@ -1,11 +1,12 @@
 //! `lsp`: the language server in the program; its own tests are in `server/`. And `check --watch`.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::tool::{json, run, simd_hcl, status, stderr, tree};
+use crate::tool::{git, json, run, simd_hcl, status, stderr, tree};
 
 fn send(server: &mut Child, message: &Value) {
     let text = message.to_string();
@@ -119,4 +120,149 @@ fn a_check_that_watches_runs_again() {
     let refused = run(files.path(), &["check", "--watch", "-"]);
     assert_eq!(status(&refused), 2);
     assert!(stderr(&refused).contains("standard input"));
+}
+
+/// A client of a server that has opened one file.
+struct Editor {
+    server: Child,
+    output: BufReader<ChildStdout>,
+    uri: String,
+    text: String,
+    version: i64,
+}
+
+impl Editor {
+    fn open(root: &Path, file: &str) -> Self {
+        let mut server = simd_hcl(&["lsp"])
+            .current_dir(root)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(server.stdout.take().unwrap());
+        let folder = format!("file://{}", root.to_str().unwrap());
+        let text = std::fs::read_to_string(root.join(file)).unwrap();
+        let uri = format!("{folder}/{file}");
+        let mut editor = Self { server, output, uri, text, version: 1 };
+        editor.request("initialize", &json!({ "capabilities": {}, "rootUri": folder }));
+        let document =
+            json!({ "uri": editor.uri, "languageId": "hcl", "version": 1, "text": editor.text });
+        editor.notify("textDocument/didOpen", &json!({ "textDocument": document }));
+        editor
+    }
+
+    fn notify(&mut self, method: &str, params: &Value) {
+        send(&mut self.server, &json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    fn request(&mut self, method: &str, params: &Value) -> Value {
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        send(&mut self.server, &message);
+        loop {
+            let answer = receive(&mut self.output);
+            if answer["id"] == 1 && answer.get("method").is_none() {
+                assert!(answer.get("error").is_none(), "{answer}");
+                return answer["result"].clone();
+            }
+        }
+    }
+
+    /// Renames the name at the first place of a part of the text, and takes the edits of the file.
+    fn rename(&mut self, part: &str, name: &str) {
+        let offset = self.text.find(part).unwrap();
+        let before = &self.text[..offset];
+        let line = before.matches('\n').count();
+        let character = offset - before.rfind('\n').map_or(0, |at| at + 1);
+        let params = json!({
+            "textDocument": { "uri": self.uri },
+            "position": { "line": line, "character": character },
+            "newName": name,
+        });
+        let found = self.request("textDocument/rename", &params);
+        let mut edits = found["changes"][&self.uri].as_array().unwrap().clone();
+        let offset_of = |text: &str, at: &Value| {
+            let line = at["line"].as_u64().unwrap() as usize;
+            let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+            start + at["character"].as_u64().unwrap() as usize
+        };
+        edits.sort_by_key(|edit| std::cmp::Reverse(offset_of(&self.text, &edit["range"]["start"])));
+        for edit in edits {
+            let start = offset_of(&self.text, &edit["range"]["start"]);
+            let end = offset_of(&self.text, &edit["range"]["end"]);
+            self.text.replace_range(start..end, edit["newText"].as_str().unwrap());
+        }
+        self.version += 1;
+        let document = json!({ "uri": self.uri, "version": self.version });
+        let changes = json!([{ "text": self.text }]);
+        self.notify(
+            "textDocument/didChange",
+            &json!({ "textDocument": document, "contentChanges": changes }),
+        );
+    }
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        // A test that fails leaves no server.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// A rename in an editor is that of the command, also on the way back.
+#[test]
+fn renames_in_an_editor_are_those_of_the_command() {
+    let native = "resource \"terraform_data\" \"a\" {}\n\n# About the module.\nmodule \"m\" {\n  source = \"./m\"\n}\n\n\
+                  output \"o\" {\n  value = terraform_data.a.id\n}\n";
+    let minified = r#"{"resource":{"terraform_data":{"a":{}}},"module":{"m":{"source":"./m"}},"output":{"o":{"value":"${terraform_data.a.id}"}}}"#;
+    let texts = [
+        ("main.tf", native.to_owned()),
+        ("main.tf", native.replace('\n', "\r\n")),
+        (
+            "main.tf",
+            format!(
+                "{native}\nmoved {{\n  from = terraform_data.z\n  to   = terraform_data.a\n}}\n"
+            ),
+        ),
+        ("main.tf.json", minified.to_owned()),
+    ];
+    for (name, text) in &texts {
+        let files = tree(&[(name, text), ("m/main.tf", "")]);
+        let root = files.path().canonicalize().unwrap();
+        let command = |address: &str, new: &str| {
+            let output = run(&root, &["rename", address, new, "--write"]);
+            assert_eq!(status(&output), 0, "{address}: {}", stderr(&output));
+            std::fs::read_to_string(root.join(name)).unwrap()
+        };
+        git(&root, &["init", "-q"]);
+        let mut editor = Editor::open(&root, name);
+        for (part, old, new) in [("a\"", "a", "bb"), ("m\"", "m", "nn")] {
+            let address = |name: &str| match old {
+                "a" => format!("terraform_data.{name}"),
+                _ => format!("module.{name}"),
+            };
+            // The label, and not an end of another word.
+            let part = format!("\"{part}");
+            let at = |editor: &Editor, part: &str| {
+                editor.text[editor.text.find(part).unwrap() + 1..].to_owned()
+            };
+            let found = at(&editor, &part);
+            editor.rename(&found, new);
+            assert_eq!(editor.text, command(&address(old), new), "{text}");
+            let found = at(&editor, &format!("\"{new}\""));
+            editor.rename(&found, old);
+            assert_eq!(editor.text, *text);
+            assert_eq!(command(&address(new), old), *text);
+        }
+        // A block that is committed may be applied, so that it is reversed.
+        command("terraform_data.a", "bb");
+        git(&root, &["add", "."]);
+        git(&root, &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"]);
+        drop(editor);
+        let mut editor = Editor::open(&root, name);
+        let found = editor.text[editor.text.find("\"bb\"").unwrap() + 1..].to_owned();
+        editor.rename(&found, "a");
+        assert_eq!(editor.text, command("terraform_data.bb", "a"), "{text}");
+        assert_ne!(editor.text, *text);
+    }
 }

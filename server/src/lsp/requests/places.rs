@@ -130,10 +130,17 @@ pub(super) fn rename(request: &Request, params: Value) -> Result<Value, Refused>
     };
     let renamed = asked.ask(Reach::Callers, |answers, file| {
         let (name, options) = (&*params.new_name, DecodeOptions::default());
-        answers.rename_with((file, offset), name, &options, true, |named| {
-            let module = &answers.tree().modules()[named.module];
-            request.snapshot.beside(module, named.object)
-        })
+        answers.rename_with(
+            (file, offset),
+            name,
+            &options,
+            true,
+            |named| {
+                let module = &answers.tree().modules()[named.module];
+                request.snapshot.beside(module, named.object)
+            },
+            |change| request.snapshot.has_applied(change),
+        )
     });
     let renamed = renamed.ok_or_else(nothing)?.map_err(|why| Refused::failed(why.to_string()))?;
     let mut texts = Texts::new(&request.snapshot);
