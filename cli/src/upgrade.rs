@@ -51,7 +51,8 @@ pub(crate) fn run(upgrade: &args::Upgrade, common: &Common) -> Result<Status, Fa
         subject => subject,
     };
     let is_of_packer = matches!(subject, Subject::Plugin(_) | Subject::Packer);
-    if !has_modules && !(is_of_packer && !tree.templates().is_empty()) {
+    let has_templates = is_of_packer && !tree.templates().is_empty();
+    if !has_modules && !has_templates {
         flags.change.pass_on(common)?;
         incomplete.print(args::ListFormat::Human, common);
         let paths = configuration.paths.iter().map(|path| path.display().to_string());
