@@ -487,6 +487,7 @@ run "elsewhere" {
             "provider.x: Declaration x by provider.x",
             "provider.x: Implied - by x_thing.t",
             "provider.x: Key x by -",
+            "provider.x: Pass x by -",
             "terraform.required_providers.x: Declaration x by terraform.required_providers.x",
             "undeclared var.other: Value other by -",
             "undeclared var.unknown: Key unknown by -",
