@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use simd_hcl::body::Block;
+use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::List;
 use simd_hcl::hidden::Hidden;
 use simd_hcl::module;
@@ -287,23 +288,38 @@ impl Module {
 
     /// Adds the providers that the module requires and configures.
     fn require(&mut self, module: &module::Module<'_>) {
+        // The constraints are in the order of the files, whichever block they are in.
+        let mut versions: Vec<((u32, u32), &str, &str)> = Vec::new();
+        let mut add = |place: Label<'_>, name, version| {
+            versions.push(((place.source.id(), place.span.start), name, version));
+        };
         for required in module.required_providers() {
             let entry = self.required_providers.entry(required.name.to_owned()).or_default();
             if let Some(source) = required.source.filter(|_| entry.source.is_empty()) {
                 source.clone_into(&mut entry.source);
             }
-            entry.version_constraints.extend(required.version.map(str::to_owned));
+            if let Some(version) = required.version {
+                add(required.attribute.label(), required.name, version);
+            }
             entry.aliases.extend(required.configuration_aliases.iter().copied().map(reference));
         }
         for provider in &module.providers {
-            let entry = self.required_providers.entry(provider.name.to_owned()).or_default();
-            entry.version_constraints.extend(provider.version.map(str::to_owned));
+            self.required_providers.entry(provider.name.to_owned()).or_default();
+            if let Some(version) = provider.version {
+                add(provider.block.definition_label(), provider.name, version);
+            }
             let key = match provider.alias {
                 None | Some("") => provider.name.to_owned(),
                 Some(alias) => format!("{}.{alias}", provider.name),
             };
             let alias = provider.alias.unwrap_or_default().to_owned();
             self.provider_configs.insert(key, Provider { name: provider.name.to_owned(), alias });
+        }
+        versions.sort_by_key(|(place, ..)| *place);
+        for (_, name, version) in versions {
+            if let Some(entry) = self.required_providers.get_mut(name) {
+                entry.version_constraints.push(version.to_owned());
+            }
         }
     }
 }

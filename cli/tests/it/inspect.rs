@@ -140,6 +140,19 @@ fn inspect_has_the_shape_of_terraform_config_inspect() {
     assert_eq!(status(&output), 1);
 }
 
+/// Constraints are in the order of the files, as terraform-config-inspect lists them.
+#[test]
+fn inspect_compat_orders_constraints() {
+    let main = "provider \"bar\" {\n  version = \"1.0.0\"\n}\n\
+                terraform {\n  required_providers {\n    bar = \"1.1.0\"\n  }\n}\n\
+                provider \"bar\" {\n  alias   = \"b\"\n  version = \"1.2.0\"\n}\n";
+    let tree = tree(&[("m/main.tf", main)]);
+    let output = run(tree.path(), &["inspect", "--compat", "--format", "json", "m"]);
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let versions = &found[0]["required_providers"]["bar"]["version_constraints"];
+    assert_eq!(versions.to_string(), r#"["1.0.0","1.1.0","1.2.0"]"#);
+}
+
 #[test]
 fn inspect_compat_has_the_last_of_duplicates() {
     let tree = tree(&[(
