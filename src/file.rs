@@ -41,6 +41,31 @@ pub(crate) enum Resolved {
     Outside(PathBuf),
 }
 
+/// The error of a path that goes through more than [`MAX_LINKS`] links.
+#[cfg(any(feature = "functions", feature = "model"))]
+#[derive(Debug)]
+struct TooManyLinks;
+
+#[cfg(any(feature = "functions", feature = "model"))]
+impl fmt::Display for TooManyLinks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("too many links on the way to it")
+    }
+}
+
+#[cfg(any(feature = "functions", feature = "model"))]
+impl std::error::Error for TooManyLinks {}
+
+/// Whether an error means that a path goes through too many links.
+#[cfg(feature = "functions")]
+pub(crate) fn has_too_many_links(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(libc::ELOOP) {
+        return true;
+    }
+    error.get_ref().is_some_and(|inner| inner.is::<TooManyLinks>())
+}
+
 /// Returns where a path leads, as far as it stays in the places that `is_inside` allows. Nothing outside
 /// is looked up, so the answer does not tell what exists there.
 ///
@@ -94,7 +119,7 @@ pub(crate) fn resolve_inside(
                     if fs::symlink_metadata(&found)?.is_symlink() {
                         links += 1;
                         if links > MAX_LINKS {
-                            return Err(io::Error::other("too many links on the way to it"));
+                            return Err(io::Error::other(TooManyLinks));
                         }
                         let target = fs::read_link(&found)?;
                         found.pop();

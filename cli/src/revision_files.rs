@@ -18,6 +18,9 @@ const MOST_ENTRIES: usize = 8 << 20;
 const LONGEST_ENTRY: u64 = 1 << 16;
 const MOST_LINKS: usize = 40;
 
+/// The longest target of a link: more is no path.
+const LONGEST_TARGET: usize = 4096;
+
 /// The most bytes of a file, as for files on disk.
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -142,29 +145,59 @@ impl RevisionFiles {
         Ok(bytes)
     }
 
-    /// Follows the links of a path, which starts at the top and has no `.` and `..`.
-    fn resolve(&self, path: String) -> Result<String, FileError> {
+    /// Follows the links of a path, which starts at the top and has no `.` and `..`. What is in a submodule
+    /// is outside: this repository does not have it.
+    ///
+    /// Cost: one look-up for each name of the path and of the links.
+    fn resolve(&self, path: &str) -> Result<String, FileError> {
         let entries = self.entries()?;
-        let mut path = path;
-        for _ in 0..MOST_LINKS {
-            let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
-            let found = ends.into_iter().find_map(|end| match entries.get(&path[..end])? {
-                Entry::Link(hash) => Some((end, hash)),
-                Entry::Submodule | Entry::File(_) => None,
-            });
-            let Some((end, hash)) = found else { return Ok(path) };
-            let target = String::from_utf8(self.object(hash)?).map_err(|_| FileError::Missing)?;
-            let directory = path[..end].rsplit_once('/').map_or("", |(directory, _)| directory);
-            let target = joined(directory, &target).ok_or(FileError::Outside)?;
-            let rest = path[end..].trim_start_matches('/').to_owned();
-            path = joined(&target, &rest).ok_or(FileError::Outside)?;
+        let mut found = String::with_capacity(path.len());
+        // The next name is the last one.
+        let mut rest: Vec<String> = path.rsplit('/').map(str::to_owned).collect();
+        let mut links = 0;
+        while let Some(name) = rest.pop() {
+            let above = found.len();
+            match name.as_str() {
+                "" | "." => continue,
+                ".." if found.is_empty() => return Err(FileError::Outside),
+                ".." => {
+                    found.truncate(found.rfind('/').unwrap_or_default());
+                    continue;
+                }
+                name if found.is_empty() => found.push_str(name),
+                name => found.extend(["/", name]),
+            }
+            match entries.get(&found) {
+                Some(Entry::Link(hash)) => {
+                    links += 1;
+                    if links > MOST_LINKS {
+                        return Err(FileError::Links);
+                    }
+                    let target = self.target(hash)?;
+                    found.truncate(above);
+                    rest.extend(target.rsplit('/').map(str::to_owned));
+                }
+                Some(Entry::Submodule) if !rest.is_empty() => return Err(FileError::Outside),
+                Some(Entry::File(_)) if !rest.is_empty() => return Err(FileError::Missing),
+                _ => {}
+            }
         }
-        Err(FileError::Missing)
+        Ok(found)
+    }
+
+    /// Where a link leads from its directory.
+    fn target(&self, hash: &str) -> Result<String, FileError> {
+        let target = self.object(hash)?;
+        if target.len() > LONGEST_TARGET {
+            return Err(FileError::Missing);
+        }
+        let target = String::from_utf8(target).map_err(|_| FileError::Missing)?;
+        if target.starts_with('/') { Err(FileError::Outside) } else { Ok(target) }
     }
 
     /// Returns a file of the revision by its path from the top.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
-        let path = self.resolve(path.to_owned())?;
+        let path = self.resolve(path)?;
         match self.entries()?.get(&path) {
             Some(Entry::File(hash)) => {
                 let bytes = self.object(hash)?;
@@ -173,7 +206,8 @@ impl RevisionFiles {
                 }
                 Ok(bytes)
             }
-            Some(Entry::Link(_) | Entry::Submodule) => Err(FileError::Outside),
+            Some(Entry::Link(_)) => Err(FileError::Outside),
+            Some(Entry::Submodule) => Err(FileError::Kind(FileKind::Directory)),
             None if self.is_directory(&path)? => Err(FileError::Kind(FileKind::Directory)),
             None => Err(FileError::Missing),
         }
@@ -219,7 +253,7 @@ fn joined(directory: &str, path: &str) -> Option<String> {
 
 impl RootFiles<'_> {
     /// The path from the top of the repository.
-    fn place(&self, path: &str) -> Result<String, FileError> {
+    pub(crate) fn place(&self, path: &str) -> Result<String, FileError> {
         if !path.starts_with('/') {
             return joined(&self.directory, path).ok_or(FileError::Outside);
         }
@@ -236,20 +270,23 @@ impl Files for RootFiles<'_> {
     }
 
     fn kind(&self, path: &str) -> Result<FileKind, FileError> {
-        let path = self.revision.resolve(self.place(path)?)?;
+        let path = self.revision.resolve(&self.place(path)?)?;
         match self.revision.entries()?.get(&path) {
             Some(Entry::File(_)) => Ok(FileKind::File),
-            Some(Entry::Link(_) | Entry::Submodule) => Err(FileError::Outside),
+            Some(Entry::Link(_)) => Err(FileError::Outside),
+            Some(Entry::Submodule) => Ok(FileKind::Directory),
             None if self.revision.is_directory(&path)? => Ok(FileKind::Directory),
             None => Err(FileError::Missing),
         }
     }
 
     fn entries(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
-        let directory = self.revision.resolve(self.place(path)?)?;
+        let directory = self.revision.resolve(&self.place(path)?)?;
         let all = self.revision.entries()?;
-        if all.contains_key(&directory) {
-            return Err(FileError::Kind(FileKind::File));
+        match all.get(&directory) {
+            Some(Entry::File(_)) => return Err(FileError::Kind(FileKind::File)),
+            Some(Entry::Link(_) | Entry::Submodule) => return Err(FileError::Outside),
+            None => {}
         }
         if !self.revision.is_directory(&directory)? {
             return Err(FileError::Missing);
@@ -261,7 +298,8 @@ impl Files for RootFiles<'_> {
             let (name, kind) = match (rest.split_once('/'), entry) {
                 (Some((name, _)), _) => (name, Ok(FileKind::Directory)),
                 (None, Entry::File(_)) => (rest, Ok(FileKind::File)),
-                (None, Entry::Link(_) | Entry::Submodule) => {
+                (None, Entry::Submodule) => (rest, Ok(FileKind::Directory)),
+                (None, Entry::Link(_)) => {
                     (rest, self.kind(&format!("{}/{rest}", path.trim_end_matches('/'))))
                 }
             };

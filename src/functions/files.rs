@@ -9,7 +9,7 @@ use super::call::MAX_TEXT;
 use super::paths;
 #[cfg(feature = "terragrunt")]
 use crate::file::or_here;
-use crate::file::{Resolved, resolve_inside};
+use crate::file::{Resolved, has_too_many_links, resolve_inside};
 use crate::source::{Access, OpenFile, SourceError};
 use crate::value::Marks;
 
@@ -186,6 +186,8 @@ pub enum FileError {
     Unknown,
     /// It is of another kind than the function needs.
     Kind(FileKind),
+    /// Its path goes through too many links, as that of a link that leads to itself.
+    Links,
     /// It has more bytes than this.
     TooLarge(u64),
     /// The system refused.
@@ -198,6 +200,7 @@ impl fmt::Display for FileError {
             Self::Missing => f.write_str("does not exist"),
             Self::Outside => f.write_str("is outside of the directory that may be read"),
             Self::Unknown => f.write_str("has content that is not known"),
+            Self::Links => f.write_str("goes through too many links"),
             Self::Kind(FileKind::File) => f.write_str("is not a directory"),
             Self::Kind(FileKind::Directory) => f.write_str("is a directory"),
             Self::Kind(FileKind::Special) => f.write_str("is a device, a pipe or a socket"),
@@ -225,7 +228,13 @@ impl FileError {
 
 impl From<io::Error> for FileError {
     fn from(error: io::Error) -> Self {
-        if Self::is_absence(&error) { Self::Missing } else { Self::Io(error) }
+        if Self::is_absence(&error) {
+            Self::Missing
+        } else if has_too_many_links(&error) {
+            Self::Links
+        } else {
+            Self::Io(error)
+        }
     }
 }
 

@@ -17,9 +17,11 @@ const MOST_ALTERNATIVES: usize = 4096;
 /// The number of names in the path of a file. Links can make directories that contain themselves.
 const DEEPEST: usize = 256;
 
-/// The steps that reading a directory, and looking at one of its entries, costs.
+/// The steps that reading a directory, and looking at one of its entries, costs for each name of its path, and
+/// the names that short paths count as.
 const PER_DIRECTORY: u64 = 100;
 const PER_ENTRY: u64 = 5;
+const FEWEST_NAMES: usize = 4;
 
 /// Returns the set of the files below a directory that match the second argument.
 ///
@@ -411,7 +413,7 @@ impl<'a> Search<'_, '_, 'a> {
                 at += 1;
             }
             if at == names.len() {
-                self.call.meter.spend(PER_DIRECTORY)?;
+                self.call.meter.spend(PER_DIRECTORY * names_of(&path))?;
                 if let Ok(FileKind::File) = self.present(self.files.kind(&path), &path)? {
                     self.matches.insert(path);
                 }
@@ -420,13 +422,14 @@ impl<'a> Search<'_, '_, 'a> {
             if path.split('/').count() > DEEPEST {
                 return Err(wrong(1, "the directories nest too deep"));
             }
-            self.call.meter.spend(PER_DIRECTORY)?;
+            let steps = names_of(&path);
+            self.call.meter.spend(PER_DIRECTORY * steps)?;
             let entries = match self.files.entries(&path) {
                 Ok(entries) => entries,
-                Err(FileError::Missing | FileError::Kind(_)) => continue,
+                Err(FileError::Missing | FileError::Links | FileError::Kind(_)) => continue,
                 Err(error) => return Err(self.error(&path, &error)),
             };
-            self.call.meter.spend(PER_ENTRY * entries.len() as u64)?;
+            self.call.meter.spend(PER_ENTRY * steps * entries.len() as u64)?;
             let is_any = matches!(names[at], Name::Directories);
             let mut behind = at + 1;
             while is_any && matches!(names.get(behind), Some(Name::Directories)) {
@@ -457,7 +460,8 @@ impl<'a> Search<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Returns the kind of an entry that exists; other errors than its absence end the call.
+    /// Returns the kind of an entry that exists; other errors than its absence end the call. As in the tools, links
+    /// that lead in circles lead nowhere.
     fn present(
         &self,
         kind: Result<FileKind, FileError>,
@@ -465,7 +469,7 @@ impl<'a> Search<'_, '_, 'a> {
     ) -> Outcome<'a, Result<FileKind, ()>> {
         match kind {
             Ok(kind) => Ok(Ok(kind)),
-            Err(FileError::Missing) => Ok(Err(())),
+            Err(FileError::Missing | FileError::Links) => Ok(Err(())),
             Err(error) => Err(self.error(path, &error)),
         }
     }
@@ -473,6 +477,11 @@ impl<'a> Search<'_, '_, 'a> {
     fn error(&self, path: &str, error: &FileError) -> crate::evaluate::FunctionError<'a> {
         self.call.failed("{} {}", &[Quotation::Text(path), Quotation::Plain(error)])
     }
+}
+
+/// The names of a path, which are looked up one by one; of short paths a few more.
+fn names_of(path: &str) -> u64 {
+    path.split('/').count().max(FEWEST_NAMES) as u64
 }
 
 #[cfg(test)]
