@@ -7,7 +7,10 @@ use super::stack::Chain;
 use crate::diagnostic::Code;
 use crate::native::Node;
 use crate::span::Span;
-use crate::value::{Marks, Type, Value};
+use crate::value::{HOLE, MOST_KNOWN_TEXT, Marks, Type, Value};
+
+/// A part of a text of which nothing is known.
+const ANY: &str = "\0";
 
 impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
     pub(super) fn tuple(&mut self, node: Node) {
@@ -55,7 +58,7 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
     }
 
     /// Joins parts to one text. Nothing is added after an invalid part; an unknown part makes the
-    /// text unknown.
+    /// text unknown but for its other parts.
     pub(super) fn template(&mut self, index: usize, node: Node) {
         let count = node.payload as usize;
         let base = self.stack.len().saturating_sub(count);
@@ -66,7 +69,10 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
             return;
         }
         let mut spans = Spans::new(index, count);
-        let (mut marks, mut known) = (Marks::NONE, true);
+        let mut marks = Marks::NONE;
+        let known = self.stack.above(base).iter().all(|part| part.is_known());
+        // A text with the character that stands for unknown parts is not understood.
+        let mut is_understood = true;
         let mut chain = Chain::EMPTY;
         let len = text_len(self.stack.above(base));
         let Some(mut text) = self.text_for(len) else { return };
@@ -78,11 +84,19 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
                 marks = marks.with(part.marks());
             }
             if !part.is_known() {
-                known = false;
+                let more = part.known_text().unwrap_or(ANY);
+                let more = if text.ends_with(HOLE) { more.trim_start_matches(HOLE) } else { more };
+                if text.len() <= MOST_KNOWN_TEXT {
+                    text.push_str(more);
+                }
                 continue;
             }
             match self.text_of(part) {
-                Ok(more) if known && chain.is_empty() => text.push_str(more.unwrap_or_default()),
+                Ok(more) if chain.is_empty() && (known || text.len() <= MOST_KNOWN_TEXT) => {
+                    let more = more.unwrap_or_default();
+                    is_understood &= known || !more.contains(HOLE);
+                    text.push_str(more);
+                }
                 Ok(_) => {}
                 Err(reason) => {
                     let span = spans.get(self, at - base);
@@ -92,6 +106,8 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
         }
         let value = if known {
             Value::string(self.arena, text.into_bump_str())
+        } else if is_understood && chain.is_empty() {
+            Value::with_known_text(self.arena, text.into_bump_str())
         } else {
             Value::unknown(Type::String).not_null()
         };

@@ -7,7 +7,7 @@
 //! Cost: bounded, whatever the values are.
 
 /// Stands for any text.
-pub(crate) const HOLE: char = '\0';
+pub(crate) use crate::value::HOLE;
 
 /// The number of texts that a value may have.
 pub(super) const MOST: usize = 64;

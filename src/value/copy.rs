@@ -129,8 +129,11 @@ impl<'b> Copied<'b> {
     /// Returns the copy of a value that has no parts, or whose parts have been copied before.
     fn start(&mut self, arena: &'b Arena, value: Value<'_>) -> Option<Value<'b>> {
         let content = match value.content {
-            // Without what is known of it, which only makes it less known.
-            Content::Unknown { not_null, .. } => Content::Unknown { not_null, known: &[] },
+            Content::Unknown { not_null, .. } => match value.known_text() {
+                Some(text) => Value::with_known_text(arena, arena.str(text)).content,
+                // Without its attributes, which only makes it less known.
+                None => Content::Unknown { not_null, known: &[] },
+            },
             Content::Null => Content::Null,
             Content::Bool(value) => Content::Bool(value),
             Content::Number(number) => Content::Number(Number::copy_to(number, arena)),

@@ -74,6 +74,12 @@ pub struct Value<'a> {
     inner: Summary,
 }
 
+/// Stands for an unknown part of a text of which other parts are known.
+pub(crate) const HOLE: char = '\0';
+
+/// The most bytes of an unknown text whose known parts are kept.
+pub(crate) const MOST_KNOWN_TEXT: usize = 1024;
+
 /// Properties of a whole value.
 #[derive(Clone, Copy)]
 struct Summary {
@@ -98,8 +104,9 @@ pub enum Content<'a> {
     Unknown {
         /// Whether it is known not to be null.
         not_null: bool,
-        /// The attributes that are known although the type is not, sorted by name. Only a value of
-        /// the dynamic type has some: a resource whose schema is not known.
+        /// The attributes that are known although the type is not, sorted by name: a value of the
+        /// dynamic type has some if it is a resource whose schema is not known. A text of which
+        /// parts are known has them under the empty name, with U+0000 for each part that is not.
         known: &'a [(&'a str, Value<'a>)],
     },
     /// Absent.
@@ -474,6 +481,26 @@ impl<'a> Value<'a> {
     pub(crate) fn with_known(arena: &'a Arena, attributes: &[(&'a str, Self)]) -> Self {
         let known = sorted(arena, attributes);
         Self::new(Type::Dynamic, Content::Unknown { not_null: true, known })
+    }
+
+    /// Returns an unknown text that is not null, of which parts are known: [`HOLE`] stands for each of the
+    /// others. Of long texts, no part counts as known.
+    pub(crate) fn with_known_text(arena: &'a Arena, text: &'a str) -> Self {
+        let mut value = Self::unknown(Type::String).not_null();
+        if text.len() <= MOST_KNOWN_TEXT && text.chars().any(|c| c != HOLE) {
+            let known = arena.bump().alloc_slice_copy(&[("", Self::string(arena, text))]);
+            value.content = Content::Unknown { not_null: true, known };
+        }
+        value
+    }
+
+    /// The text of an unknown value with [`HOLE`] for each part that is not known; `None` if all of it is
+    /// unknown.
+    pub(crate) fn known_text(self) -> Option<&'a str> {
+        match (self.ty, self.content) {
+            (Type::String, Content::Unknown { known: [("", text)], .. }) => text.as_str(),
+            _ => None,
+        }
     }
 
     /// Returns an attribute of an unknown value of unknown type; unknown unless it is known already.
