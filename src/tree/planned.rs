@@ -145,30 +145,37 @@ impl<'t, 'a> PlanSources<'t, 'a> {
         from: &Address<'m>,
         is_taken: &dyn Fn(&Address<'_>, bool) -> bool,
     ) -> Result<Option<Address<'m>>, ()> {
-        let moved = self.moves.follow(from, is_taken, |address| self.way(address).places)?;
-        if moved.is_some() {
-            let kind = |address: &Address<'m>| Some(address.resource.as_ref()?.resource_type);
-            return if moved.as_ref().and_then(kind) == kind(from) { Ok(moved) } else { Err(()) };
-        }
+        // An instance gets or loses its key before its module moves.
+        let counted = self.counted(from, is_taken);
+        let start = counted.as_ref().unwrap_or(from);
+        let moved = self.moves.follow(start, is_taken, |address| self.way(address).places)?;
+        let Some(moved) = moved else { return Ok(counted) };
+        let kind = |address: &Address<'m>| Some(address.resource.as_ref()?.resource_type);
+        if kind(&moved) == kind(from) { Ok(Some(moved)) } else { Err(()) }
+    }
+
+    /// The address that an instance gets because `count` was added to its resource or removed. No block
+    /// moves the resource.
+    fn counted<'m>(
+        &self,
+        from: &Address<'m>,
+        is_taken: &dyn Fn(&Address<'_>, bool) -> bool,
+    ) -> Option<Address<'m>> {
         let way = self.way(from);
-        let counted = || {
-            let (_, module) =
-                self.last(&way.places).filter(|_| way.is_whole && way.gap.is_none())?;
-            let step = from.resource.as_ref().filter(|it| it.mode == ResourceMode::Managed)?;
-            let (resource_type, name) = (step.resource_type, step.name);
-            let name = ResourceName { mode: Mode::Managed, resource_type, name };
-            let resource = module.module.resources.get(name)?;
-            let key = match (&step.key, resource.count(), resource.for_each()) {
-                (None, Some(_), _) => Some(Key::Number("0")),
-                (Some(Key::Number("0")), None, None) => None,
-                _ => return None,
-            };
-            let resource = Some(ResourceStep { key, ..step.clone() });
-            let to = Address { modules: from.modules.clone(), resource };
-            let is_free = !is_taken(&to, false) && !self.moves.moves_resource(from, &way.places);
-            is_free.then_some(to)
+        let (_, module) = self.last(&way.places).filter(|_| way.is_whole && way.gap.is_none())?;
+        let step = from.resource.as_ref().filter(|it| it.mode == ResourceMode::Managed)?;
+        let (resource_type, name) = (step.resource_type, step.name);
+        let name = ResourceName { mode: Mode::Managed, resource_type, name };
+        let resource = module.module.resources.get(name)?;
+        let key = match (&step.key, resource.count(), resource.for_each()) {
+            (None, Some(_), _) => Some(Key::Number("0")),
+            (Some(Key::Number("0")), None, None) => None,
+            _ => return None,
         };
-        Ok(counted())
+        let resource = Some(ResourceStep { key, ..step.clone() });
+        let to = Address { modules: from.modules.clone(), resource };
+        let is_free = !is_taken(&to, false) && !self.moves.moves_resource(from, &way.places);
+        is_free.then_some(to)
     }
 
     /// The addresses that a state has for instances that were moved, by their new addresses, as
