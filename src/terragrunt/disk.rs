@@ -230,6 +230,12 @@ impl<'a> Disk<'a> {
         listing
     }
 
+    /// Whether there is a folder whose entries are known.
+    pub(super) fn is_listed(&self, folder: &str) -> bool {
+        let listing = self.list(folder);
+        listing.is_inside && !listing.is_absent && listing.problem.is_none()
+    }
+
     fn read_listing(&self, real: &str, is_known: bool) -> Listing {
         let mut listing = match &self.store {
             Store::System { roots, follows_links, .. } => {

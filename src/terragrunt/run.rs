@@ -546,8 +546,13 @@ impl<'a> Runs<'a> {
             let path = is_below(path, top).then(|| relative(top, path))??;
             Some(if path == "." { root.clone() } else { root.join(&path) })
         };
-        let path = inside(run.module.as_ref()?)?;
-        let files = ModuleFiles::list_of_root_in_memory(&path, dialect)?;
+        let module = run.module.as_ref()?;
+        let path = inside(module)?;
+        // The unit may generate the whole configuration of a folder that has none.
+        let is_empty = || self.world.disk.is_listed(module);
+        let empty = || ModuleFiles::of_directory(path.clone(), dialect, Vec::new());
+        let files = ModuleFiles::list_of_root_in_memory(&path, dialect);
+        let files = files.or_else(|| is_empty().then(empty))?;
         let own = inside(&run.content).filter(|own| *own != path);
         let own = own.and_then(|own| ModuleFiles::list_of_root_in_memory(&own, dialect));
         Some(run.complete(files, own, |name| Location::Memory(path.join(name))))
