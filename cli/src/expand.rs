@@ -3,12 +3,11 @@
 use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 use simd_hcl::directory::{Location, ModuleFiles};
 use simd_hcl::expand::{Expansion, Inputs, Instance, Selection};
-use simd_hcl::functions::{Environment, FileEntry, FileError, FileKind, Files, Folder};
+use simd_hcl::functions::{Environment, Folder};
 use simd_hcl::show::{DocumentKind, RawState, State};
 use simd_hcl::terragrunt::{self, Run, RunArgument, RunFiles, Runs};
 use simd_hcl::tree::{Link, Tree};
@@ -22,6 +21,7 @@ use crate::human;
 use crate::incomplete::Incomplete;
 use crate::input;
 use crate::modules::{DependsOn, Loaded, with_modules, with_tree};
+use crate::noted_files::{self, NotedFiles};
 use crate::output;
 use crate::paths::or_here;
 use crate::plan_file;
@@ -352,45 +352,10 @@ pub(crate) fn own_gaps(outside: &Outside<'_>, expansion: &Expansion<'_, '_>) -> 
 
 /// The sources that functions read: files below the root module or in its git work tree, and the clock.
 pub(crate) struct Outside<'i> {
-    files: Option<Repository>,
-    now: Option<&'i str>,
-}
-
-/// The files that functions read. Files elsewhere are unknown.
-struct Repository {
-    folder: Folder,
+    files: Option<NotedFiles<Folder>>,
     /// The directory of the root module.
     directory: PathBuf,
-    /// The paths elsewhere that were asked for.
-    elsewhere: Mutex<BTreeSet<String>>,
-}
-
-impl Files for Repository {
-    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
-        self.folder.read(path)
-    }
-
-    fn kind(&self, path: &str) -> Result<FileKind, FileError> {
-        self.folder.kind(path)
-    }
-
-    fn entries(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
-        self.folder.entries(path)
-    }
-
-    fn absolute(&self, path: &str) -> Option<String> {
-        self.folder.absolute(path)
-    }
-
-    fn home(&self) -> Option<String> {
-        self.folder.home()
-    }
-
-    fn is_unknown_outside(&self, path: &str) -> bool {
-        let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
-        elsewhere.insert(path.to_owned());
-        true
-    }
+    now: Option<&'i str>,
 }
 
 impl<'i> Outside<'i> {
@@ -404,19 +369,15 @@ impl<'i> Outside<'i> {
             (false, None) => folder,
         });
         let directory = directory.disk().map(Path::to_owned).unwrap_or_default();
-        let files =
-            folder.map(|folder| Repository { folder, directory, elsewhere: Mutex::default() });
-        Self { files, now: inputs.now.as_deref() }
+        Self { files: folder.map(NotedFiles::new), directory, now: inputs.now.as_deref() }
     }
 
     /// Adds the files that functions have not read so far, since they are outside of the repository.
     pub(crate) fn add_gaps(&self, incomplete: &mut Incomplete) {
         let Some(files) = &self.files else { return };
-        let elsewhere = files.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
-        for path in elsewhere.iter() {
-            let place = plain(&files.directory.join(path));
-            let why = "a function reads it, and it is outside of the repository (--allow-outside)";
-            incomplete.add("file", place.to_string_lossy(), why);
+        for path in files.elsewhere() {
+            let place = plain(&self.directory.join(path));
+            incomplete.add("file", place.to_string_lossy(), noted_files::OUTSIDE);
         }
     }
 

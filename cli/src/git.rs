@@ -241,6 +241,38 @@ pub(crate) fn from_here(top: &Path) -> Result<PathBuf, Failure> {
     Ok(or_here(&up).to_owned())
 }
 
+/// Names paths of a repository from the working directory.
+pub(crate) struct FromHere {
+    top: PathBuf,
+    here: PathBuf,
+    /// The path of the top.
+    up: PathBuf,
+}
+
+impl FromHere {
+    pub(crate) fn of(top: &Path) -> Result<Self, Failure> {
+        let (here, up) = (canonical(Path::new("."))?, from_here(top)?);
+        Ok(Self { top: top.to_owned(), here, up })
+    }
+
+    /// A path from the top of the repository.
+    pub(crate) fn shown(&self, name: &str) -> String {
+        let place = self.top.join(name);
+        match place.strip_prefix(&self.here) {
+            Ok(rest) => or_here(rest).to_string_lossy().into_owned(),
+            Err(_) => self.up.join(name).to_string_lossy().into_owned(),
+        }
+    }
+
+    /// An absolute path in the repository; any other path as it is.
+    pub(crate) fn shown_if_inside(&self, path: &Path) -> String {
+        match path.strip_prefix(&self.top) {
+            Ok(inside) => self.shown(&crate::paths::text(inside)),
+            Err(_) => path.to_string_lossy().into_owned(),
+        }
+    }
+}
+
 /// Returns the parts of `REVISION:PATH`, or a revision without a path and the one to read it at.
 pub(crate) fn revision_and_path(name: &str, other: PathBuf) -> (&str, PathBuf) {
     match name.split_once(':') {

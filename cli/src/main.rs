@@ -60,6 +60,7 @@ mod mcp;
 mod migrate;
 mod modules;
 mod needed;
+mod noted_files;
 mod order;
 mod outcome;
 mod output;

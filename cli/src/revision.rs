@@ -129,15 +129,20 @@ impl Revision {
         self.partial.contains(directory)
     }
 
+    /// The name of a file, by its path from the top of the repository.
+    pub(crate) fn named(&self, path: &str) -> String {
+        format!("{}{path}", self.name)
+    }
+
     /// The files of units of Terragrunt at the requested path, with the name of the revision.
     pub(crate) fn units(&self) -> impl Iterator<Item = String> {
-        self.units.iter().map(|path| format!("{}{path}", self.name))
+        self.units.iter().map(|path| self.named(path))
     }
 
     /// Adds the gaps of the revision at the requested path.
     pub(crate) fn add_gaps(&self, incomplete: &mut Incomplete) {
         for gap in &self.gaps {
-            incomplete.add(gap.what, format!("{}{}", self.name, gap.path), gap.why.clone());
+            incomplete.add(gap.what, self.named(&gap.path), gap.why.clone());
         }
     }
 }

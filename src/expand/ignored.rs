@@ -29,11 +29,11 @@ where
 /// the whole object. Without a schema, an object may be a map.
 ///
 /// Cost: linear in the value and the recorded one, for each path.
-pub(super) fn kept<'v>(
+pub(super) fn kept<'v, 'a: 'v>(
     arena: &'v Arena,
     value: Value<'v>,
     recorded: Option<Value<'v>>,
-    paths: &[&[Step<'v>]],
+    paths: &[&[Step<'a>]],
     has_schema: bool,
 ) -> Option<Value<'v>> {
     let mut value = value;
@@ -41,6 +41,37 @@ pub(super) fn kept<'v>(
         value = replaced(arena, value, recorded, path, has_schema)??;
     }
     Some(value)
+}
+
+/// Returns the attributes of an instance with those whose changes are ignored as another version has them. Where
+/// that is not known, they stay.
+///
+/// Cost: that of [`kept`] for each attribute.
+pub(crate) fn with_ignored<'v, 'a: 'v>(
+    arena: &'v Arena,
+    ignored: IgnoreChanges<'a>,
+    [before, after]: [Value<'v>; 2],
+    has_schema: bool,
+) -> Value<'v> {
+    let (Some(old), Some(new)) = (before.as_entries(), after.as_entries()) else { return after };
+    let mut entries = Vec::with_capacity(new.len());
+    for &(name, value) in new {
+        match part(ignored, name) {
+            None => entries.push((name, value)),
+            Some(paths) if paths.is_empty() => {
+                entries.extend(before.get(name).map(|value| (name, value)));
+            }
+            Some(paths) => {
+                let kept = kept(arena, value, before.get(name), &paths, has_schema);
+                entries.push((name, kept.unwrap_or(value)));
+            }
+        }
+    }
+    let is_gone = |name: &str| {
+        after.get(name).is_none() && part(ignored, name).is_some_and(|paths| paths.is_empty())
+    };
+    entries.extend(old.iter().filter(|(name, _)| is_gone(name)));
+    Value::object(arena, &entries)
 }
 
 /// A container on the way to the part that is replaced.
@@ -51,11 +82,11 @@ enum Outer<'v> {
 
 /// Returns a value with one part as recorded: `Some(None)` if the recorded value has no such part at
 /// all, `None` if it is not known.
-fn replaced<'v>(
+fn replaced<'v, 'a: 'v>(
     arena: &'v Arena,
     value: Value<'v>,
     recorded: Option<Value<'v>>,
-    path: &[Step<'v>],
+    path: &[Step<'a>],
     has_schema: bool,
 ) -> Option<Option<Value<'v>>> {
     let mut outer: Vec<Outer<'v>> = Vec::new();

@@ -82,6 +82,7 @@ mod write;
 
 pub(crate) use self::budget::budget_of_bytes;
 pub use self::engine::Expansion;
+pub(crate) use self::ignored::with_ignored;
 pub use self::inputs::Inputs;
 pub(crate) use self::observe::ObservedCall;
 pub(crate) use self::observer::{Observed, Observer};

@@ -8,11 +8,14 @@ use super::rank::{self, OUTPUT};
 use super::{ReviewOptions, Version, leaves, rename, setup};
 use crate::arena::Arena;
 use crate::diagnostic::Label;
+use crate::expand::with_ignored;
 use crate::hash::{HashMap, HashSet};
+use crate::module::IgnoreChanges;
 use crate::reference::Mode;
 use crate::report::Range;
 use crate::show::Address;
 use crate::tree::PlanSources;
+use crate::value::Value;
 
 /// Compares two versions of a root module. Without the old one, everything is created; without the new
 /// one, everything is deleted.
@@ -35,7 +38,7 @@ pub fn review<'a>(
     review.gaps.append(&mut old.gaps);
     review.gaps.append(&mut new.gaps);
     let sources = after.map(|after| after.tree.plan_sources(after.root));
-    let comparison = Comparison { old: &old, new: &new, sources, options };
+    let comparison = Comparison { old: &old, new: &new, sources, options, keep: &keep };
     comparison.instances(&mut review.changes);
     comparison.outputs(&mut review.changes);
     let managed = |address: &str| {
@@ -54,9 +57,20 @@ struct Comparison<'c, 'k, 'a> {
     /// The blocks of the new version that move and remove objects.
     sources: Option<PlanSources<'c, 'a>>,
     options: &'c ReviewOptions,
+    /// For values that are made of both versions.
+    keep: &'k Arena,
 }
 
-impl<'a> Comparison<'_, '_, 'a> {
+/// An instance that both versions have.
+struct Kept<'c, 'k, 'a> {
+    /// Its place in the new version.
+    place: usize,
+    before: &'c Instance<'k, 'a>,
+    /// The place of its change.
+    change: Option<usize>,
+}
+
+impl<'k, 'a: 'k> Comparison<'_, 'k, 'a> {
     /// Adds the changes of all instances.
     fn instances(&self, changes: &mut Vec<ReviewChange>) {
         let addresses = self.old.all.iter().map(|it| it.address.as_str());
@@ -64,10 +78,10 @@ impl<'a> Comparison<'_, '_, 'a> {
         let moved = moved.unwrap_or_default();
         let mut matched: HashSet<&str> = HashSet::default();
         // Resources and modules of which one version does not know what they have.
-        let mut unknown: BTreeMap<&str, &Instance<'_, 'a>> = BTreeMap::new();
-        let mut blocks: Vec<(String, &Instance<'_, 'a>)> = Vec::new();
+        let mut unknown: BTreeMap<&str, &Instance<'k, 'a>> = BTreeMap::new();
+        let mut blocks: Vec<(String, &Instance<'k, 'a>)> = Vec::new();
         // The places of changes that may be replacements, by instance of the new version.
-        let mut of_new: Vec<(usize, Option<usize>)> = Vec::new();
+        let mut of_new: Vec<Kept<'_, 'k, 'a>> = Vec::new();
         for (place, instance) in self.new.all.iter().enumerate() {
             let previous = match moved.get(&instance.address) {
                 Some(from) => *from,
@@ -87,7 +101,7 @@ impl<'a> Comparison<'_, '_, 'a> {
             if differs {
                 changes.push(change);
             }
-            of_new.push((place, differs.then(|| changes.len() - 1)));
+            of_new.push(Kept { place, before, change: differs.then(|| changes.len() - 1) });
         }
         let created = blocks.len();
         for instance in &self.old.all {
@@ -133,21 +147,29 @@ impl<'a> Comparison<'_, '_, 'a> {
     /// The change of an instance that at least one version has.
     fn change(
         &self,
-        before: Option<&Instance<'_, 'a>>,
-        after: Option<&Instance<'_, 'a>>,
+        before: Option<&Instance<'k, 'a>>,
+        after: Option<&Instance<'k, 'a>>,
     ) -> ReviewChange {
-        let values = [before, after].map(|side| side.map(|it| it.values));
-        let leaves = leaves::of_attributes(values, self.options.shows_sensitive);
         let previous = match (before, after) {
             (Some(before), Some(after)) if before.address != after.address => {
                 Some(before.address.clone())
             }
             _ => None,
         };
-        let action = match (before, after) {
-            (_, None) => ReviewAction::Delete,
-            (None, Some(_)) => ReviewAction::Create,
-            (Some(before), Some(after)) => self.action(before, after, &leaves),
+        let whole = || self.leaves(before, after.map(|it| it.values));
+        let (action, leaves) = match (before, after) {
+            (_, None) => (ReviewAction::Delete, whole()),
+            (None, Some(_)) => (ReviewAction::Create, whole()),
+            (Some(before), Some(after)) => {
+                let values = self.planned(before, after);
+                let leaves = self.leaves(Some(before), Some(values.unwrap_or(after.values)));
+                let action = self.action(before, after, &leaves);
+                match action {
+                    // What takes the place of an object has the new values.
+                    ReviewAction::Replace if values.is_some() => (action, whole()),
+                    _ => (action, leaves),
+                }
+            }
         };
         let shown = after.or(before);
         ReviewChange {
@@ -159,6 +181,28 @@ impl<'a> Comparison<'_, '_, 'a> {
             is_forgotten: false,
             range: shown.map(|it| range_of(it.definition)),
         }
+    }
+
+    /// The values in which an instance differs from values of the new version.
+    fn leaves(
+        &self,
+        before: Option<&Instance<'k, 'a>>,
+        after: Option<Value<'k>>,
+    ) -> Vec<ReviewLeaf> {
+        let values = [before.map(|it| it.values), after];
+        leaves::of_attributes(values, self.options.shows_sensitive)
+    }
+
+    /// The values of an instance that a plan does not replace, if it ignores changes: those that are ignored are
+    /// the old ones.
+    fn planned(&self, before: &Instance<'k, 'a>, after: &Instance<'k, 'a>) -> Option<Value<'k>> {
+        let ignores = !matches!(after.ignored, IgnoreChanges::Of([]));
+        // The tools have the schema of this type.
+        let has_schema = after.resource_type == "terraform_data";
+        (ignores && after.mode == Mode::Managed).then(|| {
+            let values = [before.values, after.values];
+            with_ignored(self.keep, after.ignored, values, has_schema)
+        })
     }
 
     /// Returns the action on an instance that both versions have.
@@ -185,15 +229,17 @@ impl<'a> Comparison<'_, '_, 'a> {
     }
 
     /// Replaces the instances whose `replace_triggered_by` names what is updated or replaced, which may
-    /// replace others in turn. `of_new` has each instance that both versions have, and its change.
+    /// replace others in turn. `of_new` has each instance that both versions have.
     ///
     /// Cost: linear in the changes for each trigger of a resource that changes.
-    fn trigger(&self, of_new: Vec<(usize, Option<usize>)>, changes: &mut Vec<ReviewChange>) {
+    fn trigger(&self, of_new: Vec<Kept<'_, 'k, 'a>>, changes: &mut Vec<ReviewChange>) {
         let mut change_of: HashMap<usize, usize> = HashMap::default();
+        let mut old_of: HashMap<usize, &Instance<'k, 'a>> = HashMap::default();
         // The instances with triggers, by the address of the resource that they name.
         let mut waiting: HashMap<&str, Vec<usize>> = HashMap::default();
-        for (place, change) in of_new {
+        for Kept { place, before, change } in of_new {
             change_of.extend(change.map(|change| (place, change)));
+            old_of.insert(place, before);
             for trigger in &self.new.all[place].triggers {
                 waiting.entry(trigger.resource()).or_default().push(place);
             }
@@ -218,11 +264,14 @@ impl<'a> Comparison<'_, '_, 'a> {
                 if known.is_some_and(|known| changes[known].action == ReviewAction::Replace) {
                     continue;
                 }
+                let before = old_of.get(&place).copied();
                 let known = known.unwrap_or_else(|| {
-                    changes.push(self.change(Some(instance), Some(instance)));
+                    changes.push(self.change(before, Some(instance)));
                     changes.len() - 1
                 });
                 changes[known].action = ReviewAction::Replace;
+                // What takes the place of an object has the new values.
+                changes[known].leaves = self.leaves(before, Some(instance.values));
                 change_of.insert(place, known);
                 work.push(known);
             }

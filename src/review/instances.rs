@@ -9,6 +9,7 @@ use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::expand::Selection;
 use crate::hash::{HashMap, HashSet};
+use crate::module::IgnoreChanges;
 use crate::reference::Mode;
 use crate::show::Address;
 use crate::value::Value;
@@ -23,6 +24,8 @@ pub(super) struct Instance<'k, 'a> {
     pub(super) values: Value<'k>,
     pub(super) definition: Label<'a>,
     pub(super) triggers: Vec<Trigger<'a>>,
+    /// The changes that a plan does not make, if the object exists.
+    pub(super) ignored: IgnoreChanges<'a>,
 }
 
 /// An output of the root module.
@@ -66,6 +69,9 @@ impl<'k, 'a: 'k> Instances<'k, 'a> {
                 is_imported: instance.import().is_some(),
                 values: instance.printed().copy_to(keep),
                 definition: instance.definition(),
+                ignored: declared
+                    .lifecycle()
+                    .map_or(IgnoreChanges::Of(&[]), |lifecycle| lifecycle.ignore_changes),
                 triggers: Trigger::all(declared, instance.module_address(), instance.key()),
             });
         });

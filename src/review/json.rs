@@ -95,13 +95,20 @@ impl ReviewLeaf {
     fn write(&self, slot: Slot<'_, '_>) {
         let mut out = slot.object();
         out.key("path").string(&self.path);
-        for (side, known, unknown) in
-            [(&self.before, "before", "before_unknown"), (&self.after, "after", "unknown")]
-        {
+        for (side, known, unknown, partial) in [
+            (&self.before, "before", "before_unknown", "before_parts"),
+            (&self.after, "after", "unknown", "parts"),
+        ] {
             match side {
                 ReviewValue::Absent => {}
                 ReviewValue::Known(text) => out.key(known).json(text),
                 ReviewValue::Unknown => out.key(unknown).bool(true),
+                ReviewValue::Partial(texts) => {
+                    out.key(unknown).bool(true);
+                    let mut parts = out.key(partial).array();
+                    texts.iter().for_each(|text| parts.element().json(text));
+                    parts.end();
+                }
             }
         }
         if self.is_sensitive {

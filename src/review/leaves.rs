@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use super::model::{ReviewLeaf, ReviewValue};
 use crate::expand::push_known;
 use crate::reference::write_name;
-use crate::value::{Content, Value, raw_equals};
+use crate::value::{Content, HOLE, Value, raw_equals};
+use crate::write::push_string;
 
 /// A pair of values that remains to be compared, and the path to it.
 struct Pair<'v> {
@@ -27,7 +28,8 @@ enum Step<'v> {
 #[derive(Clone, Copy)]
 enum Part<'v> {
     Absent,
-    Unknown,
+    /// With the parts of a text that are known.
+    Unknown(Option<&'v str>),
     /// A scalar, or a container without parts.
     Leaf(Value<'v>),
     Object(&'v [(&'v str, Value<'v>)]),
@@ -38,7 +40,7 @@ impl<'v> Part<'v> {
     fn of(value: Option<Value<'v>>) -> Self {
         let Some(value) = value else { return Self::Absent };
         match value.content() {
-            Content::Unknown { .. } => Self::Unknown,
+            Content::Unknown { .. } => Self::Unknown(value.known_text()),
             Content::Elements([]) | Content::Entries([]) => Self::Leaf(value),
             Content::Elements(elements) => Self::List(elements),
             Content::Entries(entries) => Self::Object(entries),
@@ -60,7 +62,10 @@ impl<'v> Part<'v> {
                 push_known(&mut text, value, true);
                 ReviewValue::Known(text)
             }
-            Self::Unknown => ReviewValue::Unknown,
+            Self::Unknown(Some(text)) => {
+                ReviewValue::Partial(text.split(HOLE).map(quoted).collect())
+            }
+            Self::Unknown(None) => ReviewValue::Unknown,
             Self::Absent | Self::Object(_) | Self::List(_) => ReviewValue::Absent,
         }
     }
@@ -161,7 +166,7 @@ fn walk<'v>(
         // At least one side is a container, and the other one is not, or is of another kind.
         if matches!(
             (before, after),
-            (Part::Leaf(_) | Part::Unknown, _) | (_, Part::Leaf(_) | Part::Unknown)
+            (Part::Leaf(_) | Part::Unknown(_), _) | (_, Part::Leaf(_) | Part::Unknown(_))
         ) {
             take(leaf(&path, [before.to_value(), after.to_value()], false))?;
         }
@@ -176,7 +181,7 @@ fn walk<'v>(
                         if at == 0 { [elements, &[]] } else { [&[], elements] };
                     push_elements(&mut open, path.len(), lists);
                 }
-                Part::Absent | Part::Unknown | Part::Leaf(_) => {}
+                Part::Absent | Part::Unknown(_) | Part::Leaf(_) => {}
             }
         }
     }
@@ -190,7 +195,11 @@ fn leaf(path: &str, [before, after]: [ReviewValue; 2], is_sensitive: bool) -> Re
 /// Whether two sides without parts are the same. Types do not count: documents do not have them.
 fn is_same(before: Part<'_>, after: Part<'_>) -> bool {
     let (before, after) = match (before, after) {
-        (Part::Absent, Part::Absent) | (Part::Unknown, Part::Unknown) => return true,
+        (Part::Absent, Part::Absent) => return true,
+        (Part::Unknown(Some(before)), Part::Unknown(Some(after))) => {
+            return !known_parts_differ(before, after);
+        }
+        (Part::Unknown(_), Part::Unknown(_)) => return true,
         (Part::Leaf(before), Part::Leaf(after)) => (before, after),
         _ => return false,
     };
@@ -203,6 +212,28 @@ fn is_same(before: Part<'_>, after: Part<'_>) -> bool {
         | (Content::Entries(_), Content::Entries(_)) => true,
         _ => false,
     }
+}
+
+/// A text as JSON.
+fn quoted(text: &str) -> String {
+    let mut json = String::new();
+    push_string(&mut json, text);
+    json
+}
+
+/// Whether two texts with unknown parts differ, whatever these are: in what stands between as many of them, at
+/// the start, or at the end.
+fn known_parts_differ(before: &str, after: &str) -> bool {
+    let holes = |text: &str| text.matches(HOLE).count();
+    if holes(before) == holes(after) {
+        return before != after;
+    }
+    let start = |text: &'_ str| text.find(HOLE).unwrap_or(text.len());
+    let (one, other) = (&before[..start(before)], &after[..start(after)]);
+    let is_other_start = !one.starts_with(other) && !other.starts_with(one);
+    let end = |text: &'_ str| text.rfind(HOLE).map_or(0, |at| at + HOLE.len_utf8());
+    let (one, other) = (&before[end(before)..], &after[end(after)..]);
+    is_other_start || !one.ends_with(other) && !other.ends_with(one)
 }
 
 /// Adds the pairs of equal names; both sides are sorted by name. The first name is on top.
@@ -253,6 +284,7 @@ mod tests {
             ReviewValue::Absent => "-".to_owned(),
             ReviewValue::Known(text) => text.clone(),
             ReviewValue::Unknown => "?".to_owned(),
+            ReviewValue::Partial(parts) => parts.join("?"),
         };
         let text = |leaf: &ReviewLeaf| match leaf.is_sensitive {
             true => format!("{} secret", leaf.path),

@@ -158,6 +158,9 @@ pub enum ReviewValue {
     Known(String),
     /// The value is known only after an apply.
     Unknown,
+    /// A text with parts that are known only after an apply: the known parts as JSON, at least two,
+    /// between which they stand. Some are empty.
+    Partial(Vec<String>),
 }
 
 /// A deleted instance that is very similar to a created one, without a `moved` block.

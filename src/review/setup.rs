@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Version;
 use super::model::{ArgumentChange, BackendChange, CallChange, ProviderChange, Review};
 use crate::body::{Attribute, Block};
+use crate::diff::{self, Objects};
+use crate::expression::PathStep;
 use crate::hash::HashSet;
 use crate::module::{Module, ModuleCall};
 use crate::tree::{Link, TreeModule};
@@ -17,7 +19,7 @@ pub(super) fn compare(versions: [Option<Version<'_, '_>>; 2], review: &mut Revie
     let mut known: HashSet<[Option<usize>; 2]> = HashSet::default();
     let roots = versions.map(|version| version.map(|it| it.root));
     let mut work = vec![(String::new(), roots)];
-    review.backend = backend(roots_of(versions, roots).map(|it| it.map(|it| &it.module)));
+    review.backend = backend(roots_of(versions, roots));
     while let Some((address, places)) = work.pop() {
         if !known.insert(places) {
             continue;
@@ -112,8 +114,37 @@ fn backend_of<'a>(module: &Module<'a>) -> Option<Block<'a>> {
     blocks.rfind(|it| matches!(it.block_type(), "backend" | "cloud" | "state_store"))
 }
 
-fn backend(modules: [Option<&Module<'_>>; 2]) -> Option<BackendChange> {
-    let blocks = modules.map(|module| module.and_then(backend_of));
+/// The arguments of backends in which two versions of a module differ by meaning; `None` if that is not known.
+fn changed_arguments(modules: [&TreeModule<'_>; 2]) -> Option<BTreeSet<String>> {
+    let arena = modules[0].sources.first()?.arena();
+    let mut names = BTreeSet::new();
+    let [before, after] = modules.map(|module| {
+        let files = module.configuration.iter().map(|(list, file)| (*list, "", *file));
+        Objects::read(arena, module.files.dialect, files)
+    });
+    let changes = diff::changes(&before, &after).into_iter();
+    for leaf in changes.filter(|change| change.address == SETTINGS).flat_map(|it| it.leaves) {
+        let steps = leaf.path.steps();
+        let mut members = steps.iter().filter_map(|step| match step {
+            PathStep::Member(name) => Some(name.to_str()),
+            PathStep::Element(_) => None,
+        });
+        let argument = match members.next() {
+            Some("cloud") => members.next(),
+            // The type is before the argument.
+            Some("backend" | "state_store") => members.nth(1),
+            _ => None,
+        };
+        names.extend(argument.map(str::to_owned));
+    }
+    Some(names)
+}
+
+/// The address of the settings of a module in a difference.
+const SETTINGS: &str = "terraform";
+
+fn backend(modules: [Option<&TreeModule<'_>>; 2]) -> Option<BackendChange> {
+    let blocks = modules.map(|module| backend_of(&module?.module));
     let kinds = blocks.map(|block| {
         let block = block?;
         Some(block.label(0).unwrap_or_else(|| block.block_type()).to_owned())
@@ -129,8 +160,15 @@ fn backend(modules: [Option<&Module<'_>>; 2]) -> Option<BackendChange> {
     });
     let names: BTreeSet<&str> = arguments.iter().flat_map(BTreeMap::keys).copied().collect();
     let differs = |name: &&str| arguments[0].get(name) != arguments[1].get(name);
-    let arguments: Vec<String> = names.into_iter().filter(differs).map(str::to_owned).collect();
+    let mut arguments: Vec<String> = names.into_iter().filter(differs).map(str::to_owned).collect();
     let [before, after] = kinds;
+    if before == after
+        && !arguments.is_empty()
+        && let [Some(before), Some(after)] = modules
+    {
+        let changed = changed_arguments([before, after]);
+        arguments.retain(|name| changed.as_ref().is_none_or(|changed| changed.contains(name)));
+    }
     if before == after && arguments.is_empty() {
         return None;
     }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use simd_hcl::review::ReviewAction;
 
 use super::answer::Answer;
-use super::human::{lines, setup, summary, title};
+use super::human::{lines, renamed, setup, title};
 use crate::github::{Message, Property, write_gap};
 use crate::visible::plain_path;
 
@@ -40,8 +40,14 @@ pub(super) fn print(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
         for note in setup(&root.review) {
             writeln!(out, "::notice title={}::{}", Property(path), Message(&note))?;
         }
-        let counts = summary(&root.review.summary());
-        writeln!(out, "::notice title={}::{}", Property(path), Message(&counts))?;
+        for rename in &root.review.renames {
+            let title = Property(path);
+            writeln!(out, "::warning title={title}::{}", Message(&renamed(rename)))?;
+        }
+        writeln!(out, "::notice title={}::{}", Property(path), Message(&root.summary()))?;
+    }
+    if answer.roots.is_empty() {
+        writeln!(out, "::notice::{}", Message(&answer.summary()))?;
     }
     answer.incomplete.iter().try_for_each(|gap| write_gap(&gap, out))
 }

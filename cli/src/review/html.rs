@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use simd_hcl::review::{ReviewAction, ReviewChange, ReviewSummary};
 
 use super::answer::{Answer, Root};
-use super::human::{Row, Sides, kind, rows, setup, summary};
+use super::human::{Row, Sides, kind, rows, setup};
 use super::markdown::escaped;
 use crate::stats::count;
 use crate::visible::visible;
@@ -28,8 +28,8 @@ pub(super) fn print(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     let mut total = ReviewSummary::default();
     changed.iter().for_each(|root| total.add(&root.review.summary()));
     let title = match changed.len() {
-        0 => "no changes".to_owned(),
-        roots => format!("{} in {}", summary(&total), count(roots, "root module")),
+        0 => answer.summary(),
+        roots => format!("{} in {}", answer.summary(), count(roots, "root module")),
     };
     writeln!(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
     writeln!(
@@ -39,7 +39,7 @@ pub(super) fn print(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     )?;
     writeln!(out, "<style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>Review</h1>")?;
     match changed.len() {
-        0 => writeln!(out, "<p>No changes of values</p>")?,
+        0 => writeln!(out, "<p>{}</p>", answer.summary())?,
         roots => writeln!(out, "<p>{} {}</p>", tags(&total), count(roots, "root module"))?,
     }
     writeln!(out, "</header>")?;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use simd_hcl::review::{
-    ArgumentChange, Review, ReviewAction, ReviewChange, ReviewLeaf, ReviewSummary, ReviewValue,
+    ArgumentChange, Rename, Review, ReviewAction, ReviewChange, ReviewLeaf, ReviewValue,
 };
 use simd_hcl::show::{Address, ResourceMode};
 
@@ -23,30 +23,30 @@ const MOST_UNCHANGED: usize = 10;
 pub(super) fn print(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     let (unchanged, changed): (Vec<&Root>, Vec<_>) =
         answer.roots.iter().partition(|root| root.review.is_empty());
-    let mut total = ReviewSummary::default();
-    for root in changed {
-        total.add(&root.review.summary());
-        print_root(root, out)?;
-    }
+    changed.iter().try_for_each(|root| print_root(root, out))?;
     for root in unchanged.iter().take(MOST_UNCHANGED) {
-        writeln!(out, "{BOLD}{}{RESET}: no changes", visible(&root.path))?;
+        let known = if root.is_known() { "" } else { " as far as the values are known" };
+        writeln!(out, "{BOLD}{}{RESET}: no changes{known}", visible(&root.path))?;
     }
     match unchanged.len().saturating_sub(MOST_UNCHANGED) {
         0 => {}
         more => writeln!(out, "{DIM}and {more} more without changes{RESET}")?,
     }
-    if answer.roots.len() != 1 {
-        let blank = if unchanged.is_empty() { "" } else { "\n" };
-        let count = crate::stats::count(answer.roots.len(), "root module");
-        writeln!(out, "{blank}{BOLD}{count}{RESET}: {}", summary(&total))?;
+    match answer.roots.len() {
+        0 => writeln!(out, "{}", answer.summary()),
+        1 => Ok(()),
+        roots => {
+            let blank = if unchanged.is_empty() { "" } else { "\n" };
+            let count = crate::stats::count(roots, "root module");
+            writeln!(out, "{blank}{BOLD}{count}{RESET}: {}", answer.summary())
+        }
     }
-    Ok(())
 }
 
 /// Prints a root module with changes.
 fn print_root(root: &Root, out: &mut dyn Write) -> io::Result<()> {
     let review = &root.review;
-    write!(out, "{BOLD}{}{RESET}: {}", visible(&root.path), summary(&review.summary()))?;
+    write!(out, "{BOLD}{}{RESET}: {}", visible(&root.path), root.summary())?;
     if !root.var_files.is_empty() {
         write!(out, " (with {})", visible(&root.var_files.join(", ")))?;
     }
@@ -66,14 +66,19 @@ fn print_root(root: &Root, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     for rename in &review.renames {
-        let [from, to] = [&rename.from, &rename.to].map(|it| visible(it));
-        writeln!(
-            out,
-            "  {from} seems to be {to} now ({}% of its values are the same): without a `moved` block, it is deleted",
-            rename.likeness
-        )?;
+        writeln!(out, "  {}", renamed(rename))?;
     }
     writeln!(out)
+}
+
+/// The line about an instance that seems to be renamed.
+pub(super) fn renamed(rename: &Rename) -> String {
+    let [from, to] = [&rename.from, &rename.to].map(|it| visible(it));
+    let likeness = rename.likeness;
+    format!(
+        "{from} seems to be {to} now ({likeness}% of its values are the same): without a `moved` block, \
+         it is deleted"
+    )
 }
 
 /// The colour of a change's sign, as `plan` has it.
@@ -198,25 +203,20 @@ pub(super) fn lines(change: &ReviewChange) -> Vec<String> {
 /// The leaves of a change, with values of at most this many characters. An element that is inserted into
 /// a list is one.
 pub(super) fn rows(change: &ReviewChange, most: usize) -> Vec<Row> {
-    fn known(value: &ReviewValue) -> Option<&str> {
-        match value {
-            ReviewValue::Known(text) => Some(text),
-            ReviewValue::Absent => None,
-            // No known value has this text.
-            ReviewValue::Unknown => Some("?"),
-        }
-    }
-    fn leaf(leaf: &ReviewLeaf) -> aligned::Leaf<'_> {
+    fn leaf<'l>(
+        (leaf, [before, after]): (&'l ReviewLeaf, &'l [Option<String>; 2]),
+    ) -> aligned::Leaf<'l> {
         match leaf.is_sensitive {
             true => ("", None, None),
-            false => (&leaf.path, known(&leaf.before), known(&leaf.after)),
+            false => (&leaf.path, before.as_deref(), after.as_deref()),
         }
     }
-    let leaves: Vec<aligned::Leaf<'_>> = change.leaves.iter().map(leaf).collect();
+    let sides: Vec<[Option<String>; 2]> =
+        change.leaves.iter().map(|leaf| [&leaf.before, &leaf.after].map(side)).collect();
+    let leaves: Vec<aligned::Leaf<'_>> = change.leaves.iter().zip(&sides).map(leaf).collect();
     let element = |list: &str, at: usize, value: &str, sides: fn(String) -> Sides| {
-        let value = if value == "?" { UNKNOWN.into() } else { visible(value) };
         let path = format!("{}[{at}]", visible(list));
-        Row { path, sides: sides(abridged(&value, most).into_owned()) }
+        Row { path, sides: sides(abridged(value, most).into_owned()) }
     };
     let row = |found: Line<'_>| match found {
         Line::Leaf(at) => row(&change.leaves[at], most),
@@ -224,6 +224,26 @@ pub(super) fn rows(change: &ReviewChange, most: usize) -> Vec<Row> {
         Line::Removed(list, at, value) => element(list, at, value, Sides::Removed),
     };
     aligned::lines(&leaves).into_iter().map(row).collect()
+}
+
+/// One side of a leaf; `None` where it does not exist.
+fn side(value: &ReviewValue) -> Option<String> {
+    match value {
+        ReviewValue::Absent => None,
+        ReviewValue::Unknown => Some(UNKNOWN.to_owned()),
+        ReviewValue::Known(text) => Some(visible(text).into_owned()),
+        // No text in quotes looks like this.
+        ReviewValue::Partial(parts) => {
+            let known = |part: &String| match part.as_str() {
+                "\"\"" => None,
+                part => Some(visible(part).into_owned()),
+            };
+            let (first, rest) = parts.split_first()?;
+            let rest = rest.iter().flat_map(|it| [Some(UNKNOWN.to_owned()), known(it)]);
+            let all: Vec<String> = [known(first)].into_iter().chain(rest).flatten().collect();
+            Some(all.join(" + "))
+        }
+    }
 }
 
 const UNKNOWN: &str = "(known after apply)";
@@ -234,22 +254,7 @@ fn row(leaf: &ReviewLeaf, most: usize) -> Row {
     if leaf.is_sensitive {
         return Row { path, sides: Sides::Hidden };
     }
-    let text = |value: &ReviewValue| match value {
-        ReviewValue::Absent => None,
-        ReviewValue::Unknown => Some(UNKNOWN.to_owned()),
-        ReviewValue::Known(text) => Some(visible(text).into_owned()),
-    };
-    let [before, after] = [text(&leaf.before), text(&leaf.after)];
+    let [before, after] = [side(&leaf.before), side(&leaf.after)];
     let sides = apart([before.as_deref(), after.as_deref()], most);
     Row { path, sides: Sides::Values(sides.map(|side| side.map(Cow::into_owned))) }
-}
-
-/// The counts of a summary, in words.
-pub(super) fn summary(summary: &ReviewSummary) -> String {
-    let counts = ReviewAction::ALL.into_iter().filter_map(|action| {
-        let count = summary.count(action);
-        (count > 0).then(|| format!("{count} {}", action.as_str()))
-    });
-    let counts: Vec<String> = counts.collect();
-    if counts.is_empty() { "no changes of values".to_owned() } else { counts.join(", ") }
 }

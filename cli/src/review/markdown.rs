@@ -7,10 +7,10 @@
 use std::fmt::Write as _;
 
 use super::answer::{Answer, Root};
-use super::human::{lines, setup, summary, title};
+use super::human::{lines, renamed, setup, title};
 use crate::stats::count;
 use crate::visible::visible;
-use simd_hcl::review::{ReviewAction, ReviewSummary};
+use simd_hcl::review::ReviewAction;
 
 /// The characters that are reserved for the lines that count the changes that are left out.
 const RESERVE: usize = 200;
@@ -42,11 +42,12 @@ struct Text {
 
 /// Returns the text.
 pub(super) fn text(answer: &Answer, limit: usize) -> String {
-    let mut total = ReviewSummary::default();
-    answer.roots.iter().for_each(|root| total.add(&root.review.summary()));
     let changed: Vec<&Root> = answer.roots.iter().filter(|it| !it.review.is_empty()).collect();
-    let roots = count(changed.len(), "root module");
-    let mut out = format!("### Review: {} in {roots}\n", summary(&total));
+    let roots = match changed.len() {
+        0 => String::new(),
+        roots => format!(" in {}", count(roots, "root module")),
+    };
+    let mut out = format!("### Review: {}{roots}\n", answer.summary());
     let mut room = limit.saturating_sub(RESERVE + length(&out));
     let mut gaps_left = 0;
     for gap in answer.incomplete.iter() {
@@ -121,19 +122,13 @@ impl Block {
         let mut head = format!(
             "\n<details><summary><code>{}</code>: {}</summary>\n\n",
             escaped(&visible(&root.path)),
-            summary(&review.summary())
+            root.summary()
         );
         if !root.var_files.is_empty() {
             let _ = write!(head, "With {}\n\n", code(&root.var_files.join(", ")));
         }
         let mut notes = setup(review);
-        for rename in &review.renames {
-            notes.push(format!(
-                "{} seems to be {} now: without a `moved` block, it is deleted",
-                visible(&rename.from),
-                visible(&rename.to)
-            ));
-        }
+        notes.extend(review.renames.iter().map(renamed));
         let notes: Vec<String> = notes.iter().map(|note| format!("# {note}\n")).collect();
         let changes: Vec<Text> = review
             .changes

@@ -12,25 +12,26 @@ mod unit;
 mod units;
 mod values;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use simd_hcl::Arena;
 use simd_hcl::deployments;
+use simd_hcl::dialect::{FileKind, List};
 use simd_hcl::directory::Location;
 use simd_hcl::impact::{Affected, ImpactOptions, Place};
 use simd_hcl::terramate;
-use simd_hcl::tree::Tree;
+use simd_hcl::tree::{Link, Tree};
+use simd_hcl::{Arena, Dialect};
 
 use self::answer::{Answer, Root};
 use self::load::{Loaded, Source, name_of};
 use self::output::print;
-use self::unit::UnitPair;
+use self::unit::{UnitPair, UnitVersion};
 use self::units::{BothUnits, Revisions};
 use self::values::{Evaluation, Given, Side};
 use crate::args::{self, Common, ReviewFormat};
-use crate::git::{self, Compared};
+use crate::git::{self, Compared, FromHere};
 use crate::incomplete::Incomplete;
 use crate::paths::{or_here, text};
 use crate::settings::Settings;
@@ -80,6 +81,11 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     let units = BothUnits::of(&arena, &unit_files, &unit_options, of_versions, dialect)?;
     let mut affected_units: BTreeSet<String> = BTreeSet::new();
     let changed_inside = inside(&changed, &top)?;
+    let wanted = wanted(review, &compared, &top)?;
+    let is_wanted = |name: &str| {
+        wanted.is_empty() || wanted.iter().any(|path| Path::new(name).starts_with(path))
+    };
+    let from_here = FromHere::of(&top)?;
     for (at, loaded) in [&before, &after].into_iter().enumerate() {
         incomplete.append(loaded.incomplete.clone());
         let files = match loaded.source {
@@ -109,18 +115,38 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
         units.add_gaps(at, &mut incomplete);
         for place in stacks(&loaded.tree, &found) {
             let name = name_of(&loaded.tree.modules()[place].files.path, &top)?;
+            let name = from_here.shown(&name);
             incomplete.add("stack", name, "the instances of its components are not compared");
         }
+        let absolute = |file: &Path| match loaded.source {
+            Source::Directory { .. } => git::canonical(file),
+            Source::Revision { .. } => Ok(top.join(file)),
+        };
+        for file in of_variables(&found.unassigned) {
+            let file = absolute(file)?;
+            if !units.reads(at, &file) {
+                let why = "the modules that read it are not known";
+                incomplete.add("file", from_here.shown_if_inside(&file), why);
+            }
+        }
+        add_gaps(&found, (&from_here, &top), &mut incomplete)?;
+        let called = called(&loaded.tree);
         for module in &found.modules {
             if let Place::Module(place) = module.place {
                 let name = name_of(&module.path, &top)?;
                 // A stack of Terramate is run, whatever its module looks like.
                 let is_stack = !module.is_root
                     && terramate::find(top.join(&name)).stacks.iter().any(|it| it.path == ".");
-                if !module.is_root && !is_stack && !evaluation.names_root(&top.join(&name))? {
+                if units.is_used(&name) {
                     continue;
                 }
-                if units.is_used(&name) {
+                if !module.is_root && !is_stack && !evaluation.names_root(&top.join(&name))? {
+                    let is_part = called.contains(&place)
+                        || loaded.tree.modules()[place].stack.is_some()
+                        || !is_wanted(&name);
+                    if !is_part {
+                        incomplete.add("module", from_here.shown(&name), NO_ROOT);
+                    }
                     continue;
                 }
                 pairs.entry(name).or_default().places[at] = Some(place);
@@ -140,27 +166,13 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
             }
         }
     }
-    let wanted = wanted(review, &top)?;
-    let is_wanted = |name: &str| {
-        wanted.is_empty() || wanted.iter().any(|path| Path::new(name).starts_with(path))
-    };
     pairs.retain(|name, _| is_wanted(name));
     affected_units.retain(|name| is_wanted(name));
-    let here = git::canonical(Path::new("."))?;
-    let from_here = git::from_here(&top)?;
-    let shown = |name: &str| {
-        let place = top.join(name);
-        match place.strip_prefix(&here) {
-            Ok(rest) if rest.as_os_str().is_empty() => ".".to_owned(),
-            Ok(rest) => rest.to_string_lossy().into_owned(),
-            Err(_) => from_here.join(name).to_string_lossy().into_owned(),
-        }
-    };
     let units = units.load(affected_units, [&before, &after], common, &mut incomplete)?;
     let units: BTreeMap<String, UnitPair<'_>> =
-        units.into_iter().map(|(name, pair)| (shown(&name), pair)).collect();
+        units.into_iter().map(|(name, pair)| (from_here.shown(&name), pair)).collect();
     let pairs: Vec<(String, Pair)> =
-        pairs.into_iter().map(|(name, pair)| (shown(&name), pair)).collect();
+        pairs.into_iter().map(|(name, pair)| (from_here.shown(&name), pair)).collect();
     let answer = evaluate(&evaluation, [&before, &after], (pairs, &units), incomplete)?;
     print(&answer, review.format, review.max_length, common.style())?;
     answer.incomplete.print(output::carrier(review.format), common);
@@ -220,10 +232,10 @@ pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure
 }
 
 /// Evaluates and compares the root modules, on all threads.
-fn evaluate<'a>(
+fn evaluate<'u, 'a>(
     evaluation: &Evaluation<'_, 'a>,
-    versions: [&Loaded<'a>; 2],
-    (pairs, units): (Vec<(String, Pair)>, &BTreeMap<String, UnitPair<'a>>),
+    versions: [&'u Loaded<'a>; 2],
+    (pairs, units): (Vec<(String, Pair)>, &'u BTreeMap<String, UnitPair<'a>>),
     mut incomplete: Incomplete,
 ) -> Result<Answer, Failure> {
     let count = pairs.len() + units.len();
@@ -231,27 +243,24 @@ fn evaluate<'a>(
         [0, 1]
             .map(|at| Some(Side { tree: &versions[at].tree, place: pair.places[at]?, unit: None }))
     };
-    let of_unit = |pair| {
+    let of_unit = |pair: &'u UnitPair<'a>| {
         // Without the module in one version, there is nothing to compare.
-        let is_known = |at: usize| {
-            let pair: &UnitPair<'a> = pair;
-            pair[at].as_ref().is_none_or(|version| version.tree.is_some())
-        };
-        [0, 1].map(|at| {
-            let unit = pair[at].as_ref().filter(|_| is_known(0) && is_known(1))?;
-            Some(Side { tree: unit.tree.as_ref()?, place: 0, unit: Some(unit) })
+        let is_known = |version: &UnitVersion<'a>| version.tree.is_some();
+        pair.iter().flatten().all(is_known).then(|| {
+            pair.each_ref().map(|version| {
+                let unit = version.as_ref()?;
+                Some(Side { tree: unit.tree.as_ref()?, place: 0, unit: Some(unit) })
+            })
         })
     };
     let modules = pairs.into_par_iter().map(|(path, pair)| (path, of_pair(pair)));
-    let units = units.par_iter().map(|(path, pair)| (path.clone(), of_unit(pair)));
+    let units = units.par_iter().filter_map(|(path, pair)| Some((path.clone(), of_unit(pair)?)));
     let roots: Result<Vec<Root>, Failure> =
         modules.chain(units).map(|(path, sides)| evaluation.root(path, sides, count)).collect();
     let mut roots = roots?;
     roots.sort_by(|one, other| one.path.cmp(&other.path));
     for root in &roots {
-        for file in &root.missing {
-            incomplete.add("file", file, "the new version does not have this file of variables");
-        }
+        incomplete.append(root.incomplete.clone());
         for gap in &root.review.gaps {
             let place = match gap.place.contains(':') {
                 true => gap.place.clone(),
@@ -261,6 +270,49 @@ fn evaluate<'a>(
         }
     }
     Ok(Answer { roots, incomplete })
+}
+
+/// Why a module is not compared.
+const NO_ROOT: &str = "not compared: no module calls it, and it is not a root module, since it has no backend and \
+                       no provider, and no section [[root]] of the settings names it";
+
+/// The modules that others call, or that components of stacks run.
+fn called(tree: &Tree<'_>) -> HashSet<usize> {
+    let links = tree.modules().iter().flat_map(|module| &module.links);
+    let of_modules = links.filter_map(|link| match link {
+        Link::Module(place) => Some(*place),
+        _ => None,
+    });
+    let of_stacks = deployments::calls(tree).into_iter().map(|call| call.target);
+    of_modules.chain(of_stacks).collect()
+}
+
+/// The files of variables among some files.
+fn of_variables(files: &[PathBuf]) -> impl Iterator<Item = &Path> {
+    let is_of_variables = |file: &&Path| {
+        let name = file.file_name().unwrap_or_default();
+        FileKind::of_named(name, Dialect::of_named(name, None)).list == List::Variables
+    };
+    files.iter().map(PathBuf::as_path).filter(is_of_variables)
+}
+
+/// Adds what may be affected, but is not known to be.
+fn add_gaps(
+    found: &Affected<'_>,
+    (from_here, top): (&FromHere, &Path),
+    incomplete: &mut Incomplete,
+) -> Result<(), Failure> {
+    for gap in &found.gaps {
+        let module = from_here.shown(&name_of(&gap.module, top)?);
+        match gap.object {
+            Some(object) => {
+                incomplete.add("object", format!("{module}:{object}"), gap.why.as_str())
+            }
+            None => incomplete.add("module", module, gap.why.as_str()),
+        }
+    }
+    incomplete.add_places(&found.unknown_places);
+    Ok(())
 }
 
 /// The places of the affected stacks of Terraform, also of those whose components call affected modules.
@@ -295,9 +347,15 @@ fn inside(changed: &[PathBuf], top: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The directories whose root modules are meant, from the top of the repository.
-fn wanted(review: &args::Review, top: &Path) -> Result<Vec<String>, Failure> {
+fn wanted(review: &args::Review, compared: &Compared, top: &Path) -> Result<Vec<String>, Failure> {
     let mut wanted = Vec::new();
+    let commits = || [&compared.base].into_iter().chain(&compared.head);
     for path in &review.paths {
+        if !git::exists(path)? && !commits().any(|commit| git::knows(path, &commit.hash)) {
+            let message =
+                format!("{}: no such file or directory", visible(&path.to_string_lossy()));
+            return Err(Failure::Message(message));
+        }
         let whole = git::canonical(path)?;
         let Ok(inside) = whole.strip_prefix(top) else {
             let path = path.to_string_lossy();

@@ -105,6 +105,11 @@ impl<'a> BothUnits<'a> {
         self.used.iter().any(|used| used.contains(&folder))
     }
 
+    /// Whether a unit of a version reads a file, whose path is absolute.
+    pub(super) fn reads(&self, at: usize, file: &Path) -> bool {
+        self.units[at].reads(&text(file))
+    }
+
     fn absolute(&self, name: &str) -> String {
         format!("{}/{name}", self.top).trim_end_matches('/').to_owned()
     }

@@ -21,12 +21,15 @@ use super::load::{self, Loaded};
 use super::unit::UnitVersion;
 use crate::args::{Common, ReviewInputs, ValueFlag};
 use crate::expand::{Flag, file, parsed_file, repository, with_directory, with_given};
-use crate::git;
+use crate::git::{self, FromHere};
+use crate::incomplete::Incomplete;
 use crate::input;
+use crate::noted_files::{self, NotedFiles};
 use crate::paths::or_here;
 use crate::provider_schemas;
+use crate::revision::Revision;
 use crate::revision_files::{RevisionFiles, RootFiles};
-use crate::root_section::{Section, Values};
+use crate::root_section::{Section, Values, plain};
 use crate::roots::{differ, sections};
 use crate::settings::{self, Settings};
 use crate::status::Failure;
@@ -58,6 +61,10 @@ impl Given<'_> {
     }
 }
 
+/// Why a file that is noted is not read from a revision.
+const NOT_IN_REVISION: &str =
+    "a function reads it, and the revision does not have it: it is in a submodule, or outside";
+
 /// The state that the evaluations of all root modules share.
 pub(super) struct Evaluation<'e, 'a> {
     arena: &'a Arena,
@@ -67,6 +74,8 @@ pub(super) struct Evaluation<'e, 'a> {
     options: ReviewOptions,
     /// The inputs of root modules in both versions: a revision without settings has those of today.
     sections: [Vec<Section>; 2],
+    /// How files are named; `None` outside of a repository.
+    from_here: Option<FromHere>,
     common: &'e Common,
 }
 
@@ -135,7 +144,8 @@ impl<'e, 'a> Evaluation<'e, 'a> {
             };
             *sections = of_revision.unwrap_or_else(|| given.settings.roots().to_vec());
         }
-        Ok(Self { arena, versions, given, schemas, options, sections, common })
+        let from_here = git::top().and_then(|top| FromHere::of(&top)).ok();
+        Ok(Self { arena, versions, given, schemas, options, sections, from_here, common })
     }
 
     /// One of the versions.
@@ -256,8 +266,11 @@ impl<'e, 'a> Evaluation<'e, 'a> {
                 return Err(Failure::Message(format!("{}: no such file", visible(&path))));
             }
         }
-        let missing = missing[newest].iter().map(|path| path.to_string_lossy().into_owned());
-        let missing = missing.collect();
+        let mut incomplete = Incomplete::default();
+        for path in &missing[newest] {
+            let why = "the new version does not have this file of variables";
+            incomplete.add("file", self.shown(path), why);
+        }
         let inputs: Vec<Inputs<'_, 'a>> = inputs
             .into_iter()
             .map(|inputs| match &self.schemas {
@@ -271,10 +284,22 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         });
         let [before, after] = versions;
         let review = review(before, after, &self.options);
+        outside.iter().for_each(|files| files.add_gaps(&mut incomplete));
         let mut var_files = Self::var_files(sides[newest].and_then(|side| side.module()));
-        var_files.extend(sets[newest].files().map(|path| path.to_string_lossy().into_owned()));
+        var_files.extend(sets[newest].files().map(|path| self.shown(path)));
         let workspace = sets[newest].workspace.filter(|name| *name != "default").cloned();
-        Ok(Root { path, var_files, missing, workspace, review })
+        Ok(Root { path, var_files, workspace, review, incomplete })
+    }
+
+    /// A file of variables as people name it: units name it by an absolute path.
+    fn shown(&self, path: &Path) -> String {
+        let is_given = |flag: &ValueFlag| matches!(flag, ValueFlag::File(given) if given == path);
+        match &self.from_here {
+            Some(here) if !self.given.inputs.values.given.iter().any(is_given) => {
+                here.shown_if_inside(path)
+            }
+            _ => path.to_string_lossy().into_owned(),
+        }
     }
 
     /// The files of variables that the tools read by themselves.
@@ -468,8 +493,10 @@ impl RunValues for VersionUnits<'_, '_, '_> {
 
 /// The files that functions of one version of a root module read.
 enum Outside<'e> {
-    Folder(Folder),
-    Revision(RootFiles<'e>),
+    /// Those of a directory, and how it is named.
+    Folder(NotedFiles<Folder>, PathBuf),
+    /// Those of a revision, and its name.
+    Revision(NotedFiles<RootFiles<'e>>, &'e Revision),
     Nothing,
 }
 
@@ -482,14 +509,16 @@ impl<'e> Outside<'e> {
                 // Without a repository, what is compared is one.
                 let boundary =
                     repository(path, evaluation.common).or_else(|| git::canonical(root).ok());
-                Self::Folder(match (evaluation.given.inputs.allow_outside, boundary) {
+                let folder = match (evaluation.given.inputs.allow_outside, boundary) {
                     (true, _) => folder.with_outside(),
                     (false, Some(boundary)) => folder.with_boundary(boundary),
                     (false, None) => folder,
-                })
+                };
+                Self::Folder(NotedFiles::new(folder), path.to_owned())
             }
-            (load::Source::Revision { files, .. }, Some(Location::Memory(path))) => {
-                Self::Revision(RootFiles { revision: files, directory: path.as_str().to_owned() })
+            (load::Source::Revision { files, revision }, Some(Location::Memory(path))) => {
+                let files = RootFiles { revision: files, directory: path.as_str().to_owned() };
+                Self::Revision(NotedFiles::new(files), revision)
             }
             _ => Self::Nothing,
         }
@@ -497,9 +526,28 @@ impl<'e> Outside<'e> {
 
     fn files(&self) -> Option<&dyn Files> {
         match self {
-            Self::Folder(folder) => Some(folder),
-            Self::Revision(files) => Some(files),
+            Self::Folder(files, _) => Some(files),
+            Self::Revision(files, _) => Some(files),
             Self::Nothing => None,
+        }
+    }
+
+    /// Adds the files that functions have not read.
+    fn add_gaps(&self, incomplete: &mut Incomplete) {
+        match self {
+            Self::Folder(files, directory) => {
+                for path in files.elsewhere() {
+                    let place = plain(&directory.join(path));
+                    incomplete.add("file", place.to_string_lossy(), noted_files::OUTSIDE);
+                }
+            }
+            Self::Revision(files, revision) => {
+                for path in files.elsewhere() {
+                    let inside = files.files().place(&path).map(|path| revision.named(&path));
+                    incomplete.add("file", inside.unwrap_or(path), NOT_IN_REVISION);
+                }
+            }
+            Self::Nothing => {}
         }
     }
 

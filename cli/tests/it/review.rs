@@ -138,6 +138,24 @@ fn a_called_module_moves_as_a_whole() {
     assert_eq!(answer["roots"][0]["changes"].as_array().unwrap().len(), 1);
 }
 
+/// An instance loses its key, and its module gets one.
+#[test]
+fn keys_change_before_modules_move() {
+    let call = |count: &str| format!("module \"m\" {{\n  source = \"./m\"\n{count}}}\n");
+    let moved = "moved {\n  from = module.m\n  to = module.m[0]\n}\n";
+    let tree = tree(&[
+        ("a/main.tf", &call("")),
+        ("a/m/main.tf", &data("x", "count = 1\ninput = 1")),
+        ("b/main.tf", &(call("  count = 1\n") + moved)),
+        ("b/m/main.tf", &data("x", "input = 1")),
+    ]);
+    let answer = json(&run(tree.path(), &["diff", "--values", "a", "b", "--format", "json"]));
+    let changes = answer["roots"][0]["changes"].as_array().unwrap();
+    assert_eq!(changes.len(), 1, "{answer}");
+    assert_eq!(changes[0]["address"], "module.m[0].terraform_data.x");
+    assert_eq!(changes[0]["previous_address"], "module.m.terraform_data.x[0]");
+}
+
 #[test]
 fn changes_pull_replacements() {
     let pulled = "input = 1\nlifecycle {\n  replace_triggered_by = [terraform_data.a.input]\n}";
@@ -179,6 +197,29 @@ fn what_is_not_known_is_said() {
     assert_eq!(answer["incomplete"][0]["where"], value!([".:module.m"]));
     let wrong = "output \"o\" { value = tonumber(\"x\") }";
     assert_eq!(compared("", wrong)["incomplete"][0]["where"], value!(["b/main.tf:1"]));
+}
+
+/// Layout, comments and syntax are no change of a backend.
+#[test]
+fn backends_are_compared_by_meaning() {
+    let native = "terraform {\n  backend \"remote\" {\n    organization = \"x\"\n    workspaces {\n      name = \"a\"\n    }\n  }\n}\n";
+    let other = "terraform {\n  backend \"remote\" {\n    workspaces { # only one\n      name   = \"a\"\n    }\n    \
+                 organization    = \"x\"\n  }\n}\n";
+    let json_file = "{\"terraform\": {\"backend\": {\"remote\": {\"organization\": \"x\", \"workspaces\": {\"name\": \"a\"}}}}}";
+    let another = other.replace("\"a\"", "\"b\"");
+    let cloud =
+        |name: &str| format!("terraform {{\n  cloud {{\n    organization = {name}\n  }}\n}}\n");
+    for (name, before, after, wanted) in [
+        ("main.tf", native, other, value!(null)),
+        ("main.tf.json", native, json_file, value!(null)),
+        ("main.tf", native, &another, value!(["workspaces"])),
+        ("main.tf", &cloud("\"a\""), &cloud("   \"b\""), value!(["organization"])),
+        ("main.tf", &cloud("\"a\""), &cloud("   \"a\""), value!(null)),
+    ] {
+        let tree = tree(&[("a/main.tf", before), (&format!("b/{name}"), after)]);
+        let answer = json(&run(tree.path(), &["diff", "--values", "a", "b", "--format", "json"]));
+        assert_eq!(answer["roots"][0]["backend"]["arguments"], wanted, "{after}");
+    }
 }
 
 #[test]
@@ -490,4 +531,262 @@ fn pairs_differ_as_the_plans_of_opentofu_do() {
         seen += 1;
     }
     assert!(seen >= 12);
+}
+
+/// The gaps of an answer: each kind and place, with its reason.
+fn gaps(answer: &Value) -> Vec<(String, String, String)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let gaps = answer["incomplete"].as_array().unwrap().iter();
+    let of_gap = |gap: &Value| {
+        let places = gap["where"].as_array().unwrap().clone();
+        let (what, why) = (text(&gap["what"]), text(&gap["why"]));
+        places.into_iter().map(move |place| (what.clone(), text(&place), why.clone()))
+    };
+    gaps.flat_map(of_gap).collect()
+}
+
+/// The commit of a submodule is in another repository.
+#[test]
+fn files_of_submodules_are_unknown() {
+    let functions = "resource \"terraform_data\" \"a\" {\n  input = {\n    exists = fileexists(\"../sub/x.txt\")\n    \
+                     text = file(\"../sub/x.txt\")\n    all = fileset(\"..\", \"**/*.txt\")\n    \
+                     directories = fileset(\"..\", \"*.txt\")\n  }\n}\n";
+    let root = format!("terraform {{\n  backend \"local\" {{}}\n}}\n{functions}");
+    let tree = tree(&[("live/main.tf", &root), ("a.txt", "a")]);
+    let path = tree.path();
+    git(path, &["init", "-q"]);
+    git(path, &["add", "."]);
+    let submodule = "160000,0123456789012345678901234567890123456789,sub";
+    git(path, &["update-index", "--add", "--cacheinfo", submodule]);
+    git(path, &["commit", "-qm", "one"]);
+    std::fs::create_dir(path.join("sub")).unwrap();
+    std::fs::write(path.join("sub/x.txt"), "x").unwrap();
+    std::fs::write(path.join("live/more.tf"), "locals {}\n").unwrap();
+    let answer = json(&run(path, &["review", "--format", "json"]));
+    let leaves = &answer["roots"][0]["changes"][0]["leaves"];
+    let wanted = value!([
+        {"path": "input.all", "before_unknown": true},
+        {"path": "input.all[0]", "after": "a.txt"},
+        {"path": "input.all[1]", "after": "sub/x.txt"},
+        {"path": "input.exists", "before_unknown": true, "after": true},
+        {"path": "input.text", "before_unknown": true, "after": "x"},
+    ]);
+    assert_eq!(*leaves, wanted);
+    let gaps = gaps(&answer);
+    let places: Vec<&str> = gaps.iter().map(|(_, place, _)| &**place).collect();
+    assert!(places.contains(&"HEAD:sub/x.txt"), "{gaps:?}");
+    assert!(gaps.iter().all(|(_, _, why)| !why.contains("has an error")), "{gaps:?}");
+}
+
+/// A module that nothing calls and that is no root module is not compared, which is no answer.
+#[test]
+fn modules_that_are_not_compared_are_named() {
+    let tree = tree(&[("m/main.tf", &data("a", "input = 1")), ("docs/a.md", "")]);
+    let path = tree.path();
+    git(path, &["init", "-q"]);
+    git(path, &["add", "."]);
+    git(path, &["commit", "-qm", "one"]);
+    std::fs::write(path.join("docs/a.md"), "a").unwrap();
+    let output = run(path, &["review"]);
+    assert_eq!(stdout(&output), "no root module is compared\n");
+    assert_eq!(stderr(&output), "");
+    std::fs::write(path.join("m/main.tf"), data("a", "input = 2")).unwrap();
+    for format in ["json", "ndjson", "human", "markdown", "html", "github"] {
+        let output = run(path, &["review", "--format", format, "--fail-if-incomplete"]);
+        assert_eq!(status(&output), 1, "{format}");
+        let text = stdout(&output) + &stderr(&output);
+        assert!(text.contains("no module calls it"), "{format}: {text}");
+        assert!(!text.to_lowercase().contains("no changes"), "{format}: {text}");
+    }
+    let answer = json(&run(path, &["review", "--format", "json"]));
+    assert_eq!(gaps(&answer)[0].1, "m");
+    // What was not asked for is no gap.
+    let answer = json(&run(path, &["review", "docs", "--format", "json"]));
+    assert_eq!(answer["incomplete"], value!([]));
+    let output = run(path, &["review", "typo"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("typo: no such file or directory"), "{}", stderr(&output));
+}
+
+/// A file of variables that no root module is known to read.
+#[test]
+fn changed_files_of_variables_are_named() {
+    let tree = with_variable(&[("vars/a.tfvars", "v = 1")]);
+    std::fs::write(tree.path().join("vars/a.tfvars"), "v = 2").unwrap();
+    let answer = json(&run(&tree.path().join("live"), &["review", "--format", "json"]));
+    assert_eq!(gaps(&answer)[0].1, "../vars/a.tfvars");
+    let given = ["review", "--var-file", "vars/a.tfvars", "--format", "json"];
+    let answer = json(&run(tree.path(), &given));
+    assert_eq!(answer["incomplete"], value!([]));
+    assert_eq!(answer["roots"][0]["changes"][0]["action"], "update");
+}
+
+/// A unit whose folder has no configuration but what it generates, and a unit whose module is elsewhere.
+#[test]
+fn units_may_generate_their_modules() {
+    let unit = |value: u8| {
+        format!(
+            "generate \"main\" {{\n  path = \"main.tf\"\n  if_exists = \"overwrite\"\n  contents = <<EOT\n\
+             resource \"terraform_data\" \"a\" {{\n  input = {value}\n}}\nEOT\n}}\n"
+        )
+    };
+    let elsewhere = "terraform {\n  source = \"git::https://example.com/m.git\"\n}\n";
+    let tree = tree(&[("live/a/terragrunt.hcl", &unit(1)), ("live/b/terragrunt.hcl", elsewhere)]);
+    let path = tree.path();
+    git(path, &["init", "-q"]);
+    git(path, &["add", "."]);
+    git(path, &["commit", "-qm", "one"]);
+    std::fs::write(path.join("live/a/terragrunt.hcl"), unit(2)).unwrap();
+    std::fs::write(path.join("live/b/terragrunt.hcl"), format!("{elsewhere}inputs = {{}}\n"))
+        .unwrap();
+    let answer = json(&run(path, &["review", "--format", "json"]));
+    let roots = answer["roots"].as_array().unwrap();
+    assert_eq!(roots.len(), 1, "{answer}");
+    assert_eq!(roots[0]["path"], "live/a");
+    let leaves = value!([{"path": "input", "before": 1, "after": 2}]);
+    assert_eq!(roots[0]["changes"][0]["leaves"], leaves);
+    assert_eq!(gaps(&answer)[0].1, "live/b");
+}
+
+/// Units name files by absolute paths.
+#[test]
+fn files_of_units_are_named_from_here() {
+    let unit = "terraform {\n  source = \"../../m\"\n  extra_arguments \"v\" {\n    commands = [\"plan\"]\n    \
+                required_var_files = [\"${get_terragrunt_dir()}/../../vars/a.tfvars\"]\n  }\n}\n";
+    let module = "variable \"v\" {}\n".to_owned() + &data("a", "input = var.v");
+    let tree = tree(&[
+        ("live/a/terragrunt.hcl", unit),
+        ("m/main.tf", &module),
+        ("vars/a.tfvars", "v = 1"),
+    ]);
+    let path = tree.path();
+    git(path, &["init", "-q"]);
+    git(path, &["add", "."]);
+    git(path, &["commit", "-qm", "one"]);
+    std::fs::write(path.join("vars/a.tfvars"), "v = 2").unwrap();
+    for (directory, file) in
+        [(".", "vars/a.tfvars"), ("live/a", "../../vars/a.tfvars"), ("vars", "a.tfvars")]
+    {
+        for format in ["json", "ndjson", "human", "markdown", "html", "github"] {
+            let output = run(&path.join(directory), &["review", "--format", format]);
+            let text = stdout(&output) + &stderr(&output);
+            let top = path.canonicalize().unwrap();
+            assert!(!text.contains(top.to_str().unwrap()), "{format}: {text}");
+        }
+        let answer = json(&run(&path.join(directory), &["review", "--format", "json"]));
+        assert_eq!(answer["roots"][0]["inputs"]["var_files"], value!([file]), "{answer}");
+        assert_eq!(answer["roots"][0]["changes"][0]["action"], "update");
+        assert_eq!(answer["incomplete"], value!([]), "{directory}");
+    }
+}
+
+/// Links that lead in circles end where the tools end, on disk and in a revision.
+#[cfg(unix)]
+#[test]
+fn links_in_circles_end() {
+    let root = "terraform {\n  backend \"local\" {}\n}\noutput \"n\" {\n  value = length(fileset(path.module, \
+                \"d/**/*.txt\"))\n}\n";
+    let tree = tree(&[("main.tf", root), ("d/x.txt", "")]);
+    let path = tree.path();
+    std::os::unix::fs::symlink(".", path.join("d/l")).unwrap();
+    git(path, &["init", "-q"]);
+    git(path, &["add", "."]);
+    git(path, &["commit", "-qm", "one"]);
+    std::fs::write(path.join("d/y.txt"), "").unwrap();
+    let answer = json(&run(path, &["review", "--format", "json"]));
+    let leaves = value!([{"path": "value", "before": 41, "after": 82}]);
+    assert_eq!(answer["roots"][0]["changes"][0]["leaves"], leaves);
+    assert_eq!(answer["incomplete"], value!([]));
+}
+
+/// What is known of a text with unknown parts is compared.
+#[test]
+fn known_parts_of_unknown_texts_are_compared() {
+    let text = |start: &str, end: &str, rest: &str| {
+        data("u", "")
+            + "variable \"secret\" {\n  default = \"hunter2\"\n  sensitive = true\n}\n"
+            + &data("a", &format!("input = [\"{start}-${{terraform_data.u.id}}-{end}\"]"))
+            + &data("same", "input = \"x-${terraform_data.u.id}\"")
+            + &data(
+                "hidden",
+                &format!("input = \"${{var.secret}}-{start}-${{terraform_data.u.id}}\""),
+            )
+            + rest
+    };
+    let both =
+        "output \"o\" {\n  value = \"${terraform_data.u.id}${terraform_data.u.output}-x\"\n}\n";
+    let before = text("one", "x", both) + &data("b", "input = \"one\"");
+    let after = text("two", "x", both) + &data("b", "input = \"two-${terraform_data.u.id}\"");
+    let leaf = |parts: Value, before: Value| {
+        let mut leaf = before;
+        leaf["path"] = value!("input");
+        leaf["unknown"] = value!(true);
+        leaf["parts"] = parts;
+        leaf
+    };
+    let mut of_list = leaf(
+        value!(["two-", "-x"]),
+        value!({"before_unknown": true, "before_parts": ["one-", "-x"]}),
+    );
+    of_list["path"] = value!("input[0]");
+    assert_eq!(
+        changes(&before, &after),
+        value!([
+            {"address": "terraform_data.a", "action": "update", "leaves": [of_list]},
+            {"address": "terraform_data.b", "action": "update",
+             "leaves": [leaf(value!(["two-", ""]), value!({"before": "one"}))]},
+            {"address": "terraform_data.hidden", "action": "update",
+             "leaves": [{"path": "input", "sensitive": true}]},
+        ])
+    );
+    assert!(!compared(&before, &after).to_string().contains("hunter2"));
+    // Another value may be the same text.
+    let moved = before.replace(
+        "\"one-${terraform_data.u.id}-x\"",
+        "\"one-${terraform_data.u.output}${terraform_data.u.id}${\"-\"}x\"",
+    );
+    assert_ne!(moved, before);
+    assert_eq!(changes(&before, &moved), value!([]));
+    let whole = before.replace("\"one-${terraform_data.u.id}-x\"", "terraform_data.u.id");
+    assert_eq!(changes(&before, &whole), value!([]));
+    let tree = tree(&[("a/main.tf", &before), ("b/main.tf", &after)]);
+    let shown = stdout(&run(tree.path(), &["diff", "--values", "a", "b"]));
+    let line = "input[0]: \"one-\" + (known after apply) + \"-x\" -> \"two-\" + (known after apply) + \"-x\"\n";
+    assert!(shown.contains(line), "{shown}");
+}
+
+/// A plan does not make the changes that are ignored, unless it replaces the object.
+#[test]
+fn ignored_changes_are_left_out() {
+    let lifecycle = |list: &str| format!("\nlifecycle {{\n  ignore_changes = {list}\n}}");
+    let text = |value: u8, trigger: u8| {
+        let input = format!("input = {{ a = {value}, b = {value} }}");
+        data("whole", &(input.clone() + &lifecycle("[input]")))
+            + &data("part", &(input.clone() + &lifecycle("[input.a]")))
+            + &data("all", &(input.clone() + &lifecycle("all")))
+            + &data(
+                "replaced",
+                &format!("{input}\ntriggers_replace = {trigger}{}", lifecycle("[input]")),
+            )
+            + &data(
+                "pulled",
+                &format!(
+                    "{input}\nlifecycle {{\n  ignore_changes = all\n  replace_triggered_by = [terraform_data.part]\n}}"
+                ),
+            )
+    };
+    let a = || value!({"path": "input.a", "before": 1, "after": 2});
+    let b = || value!({"path": "input.b", "before": 1, "after": 2});
+    let trigger = value!({"path": "triggers_replace", "before": 1, "after": 2});
+    assert_eq!(
+        changes(&text(1, 1), &text(2, 2)),
+        value!([
+            {"address": "terraform_data.pulled", "action": "replace", "leaves": [a(), b()]},
+            {"address": "terraform_data.replaced", "action": "replace", "leaves": [a(), b(), trigger]},
+            {"address": "terraform_data.part", "action": "update", "leaves": [b()]},
+        ])
+    );
+    // The object is new: nothing is ignored.
+    let new = changes("", &data("whole", &("input = 1".to_owned() + &lifecycle("all"))));
+    assert!(new[0]["leaves"].as_array().unwrap().contains(&value!({"path": "input", "after": 1})));
 }
