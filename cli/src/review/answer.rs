@@ -21,6 +21,13 @@ impl Root {
         self.review.gaps.is_empty() && self.incomplete.is_empty()
     }
 
+    /// What it is run with, beside the environment: files of variables, and the workspace.
+    pub(super) fn inputs(&self) -> Option<String> {
+        let workspace = self.workspace.iter().map(|name| format!("workspace {name}"));
+        let inputs: Vec<String> = self.var_files.iter().cloned().chain(workspace).collect();
+        (!inputs.is_empty()).then(|| inputs.join(", "))
+    }
+
     /// The counts of its changes, in words.
     pub(super) fn summary(&self) -> String {
         summary(&self.review.summary(), self.is_known())

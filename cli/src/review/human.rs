@@ -47,8 +47,8 @@ pub(super) fn print(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
 fn print_root(root: &Root, out: &mut dyn Write) -> io::Result<()> {
     let review = &root.review;
     write!(out, "{BOLD}{}{RESET}: {}", visible(&root.path), root.summary())?;
-    if !root.var_files.is_empty() {
-        write!(out, " (with {})", visible(&root.var_files.join(", ")))?;
+    if let Some(inputs) = root.inputs() {
+        write!(out, " (with {})", visible(&inputs))?;
     }
     writeln!(out)?;
     for line in setup(review) {

@@ -124,8 +124,8 @@ impl Block {
             escaped(&visible(&root.path)),
             root.summary()
         );
-        if !root.var_files.is_empty() {
-            let _ = write!(head, "With {}\n\n", code(&root.var_files.join(", ")));
+        if let Some(inputs) = root.inputs() {
+            let _ = write!(head, "With {}\n\n", code(&inputs));
         }
         let mut notes = setup(review);
         notes.extend(review.renames.iter().map(renamed));
