@@ -165,7 +165,7 @@ impl<'k, 'a: 'k> Comparison<'_, 'k, 'a> {
                 let leaves = self.leaves(Some(before), Some(values.unwrap_or(after.values)));
                 let action = self.action(before, after, &leaves);
                 match action {
-                    // What takes the place of an object has the new values.
+                    // An object that replaces another one has the new values.
                     ReviewAction::Replace if values.is_some() => (action, whole()),
                     _ => (action, leaves),
                 }
@@ -270,7 +270,7 @@ impl<'k, 'a: 'k> Comparison<'_, 'k, 'a> {
                     changes.len() - 1
                 });
                 changes[known].action = ReviewAction::Replace;
-                // What takes the place of an object has the new values.
+                // An object that replaces another one has the new values.
                 changes[known].leaves = self.leaves(before, Some(instance.values));
                 change_of.insert(place, known);
                 work.push(known);

@@ -28,7 +28,7 @@ pub fn raw_equals<'a>(one: Value<'a>, other: Value<'a>) -> bool {
         if one.marks() != other.marks() || !types.are_same(one.ty(), other.ty()) {
             return false;
         }
-        // What is known of an unknown text makes it no other value.
+        // The known parts of an unknown text make it no other value.
         let is_text = matches!(one.ty(), Type::String);
         let same = match (one.content(), other.content()) {
             (

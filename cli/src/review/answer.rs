@@ -21,7 +21,7 @@ impl Root {
         self.review.gaps.is_empty() && self.incomplete.is_empty()
     }
 
-    /// What it is run with, beside the environment: files of variables, and the workspace.
+    /// The inputs beside the environment: files of variables, and the workspace.
     pub(super) fn inputs(&self) -> Option<String> {
         let workspace = self.workspace.iter().map(|name| format!("workspace {name}"));
         let inputs: Vec<String> = self.var_files.iter().cloned().chain(workspace).collect();

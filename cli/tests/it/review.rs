@@ -600,7 +600,7 @@ fn modules_that_are_not_compared_are_named() {
     }
     let answer = json(&run(path, &["review", "--format", "json"]));
     assert_eq!(gaps(&answer)[0].1, "m");
-    // What was not asked for is no gap.
+    // A module that was not asked for is no gap.
     let answer = json(&run(path, &["review", "docs", "--format", "json"]));
     assert_eq!(answer["incomplete"], value!([]));
     let output = run(path, &["review", "typo"]);
@@ -699,7 +699,7 @@ fn links_in_circles_end() {
     assert_eq!(answer["incomplete"], value!([]));
 }
 
-/// What is known of a text with unknown parts is compared.
+/// The known parts of a text are compared.
 #[test]
 fn known_parts_of_unknown_texts_are_compared() {
     let text = |start: &str, end: &str, rest: &str| {
