@@ -119,7 +119,7 @@ pub fn find(folder: impl AsRef<Path>) -> Stacks {
             let path = join(&folder, &name);
             if kind.is_dir() && !SKIPPED.contains(&name.as_str()) {
                 open.push(path);
-            } else if kind.is_file() && (name.ends_with(".tm.hcl") || name.ends_with(".tm")) {
+            } else if kind.is_file() && is_read(&name) {
                 match read(&path) {
                     Ok(None) => {}
                     Ok(Some((stack, unknown))) => {
@@ -200,6 +200,25 @@ fn placed(project: &str, folder: &str, entry: &str) -> String {
 
 /// The lists of a stack, and the names of those that are not known.
 type Lists = (Vec<(&'static str, Vec<String>)>, Vec<&'static str>);
+
+/// Whether a file of this name may declare a stack.
+fn is_read(name: &str) -> bool {
+    name.ends_with(".tm.hcl") || name.ends_with(".tm")
+}
+
+/// Whether a file with this name and text declares a stack, as far as it is valid.
+///
+/// Cost: that of parsing it.
+#[must_use]
+pub fn declares_stack(name: &str, text: &[u8]) -> bool {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, name, text).ok().filter(|_| is_read(name));
+    let file = source.map(|source| ParsedFile::native(&arena, source));
+    file.is_some_and(|file| {
+        let (content, _) = file.body().partial_content(&ROOT, &mut ());
+        content.blocks("stack").next().is_some()
+    })
+}
 
 /// Reads the stack that a file declares, if it does.
 fn read(path: &str) -> Result<Option<Lists>, String> {

@@ -32,7 +32,7 @@ use crate::settings::{self, Codes, Settings};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible;
-use crate::{expand, input, provider_schemas, statistics, watch};
+use crate::{expand, input, provider_schemas, statistics, unit_run, watch};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     if !check.watch {
@@ -199,6 +199,7 @@ pub(crate) fn examine(
         TreeOptions::default().with_decode(options).with_packer(packer).with_roots(named);
     let unit_options =
         terragrunt::Options::default().following_links(common.follow_links).within(common.limits());
+    let tree_options = tree_options.with_parts(unit_run::parts(&whole, &unit_options));
     let mut arena = Arena::new();
     let status = {
         let schemas = match &check.provider_schemas {

@@ -6,13 +6,18 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use simd_hcl::diagnostic::Label;
+use simd_hcl::dialect::{FileKind, List};
 use simd_hcl::directory::Location;
-use simd_hcl::impact::{ImpactOptions, Place};
+use simd_hcl::impact::{ImpactOptions, Place, ReadBy};
+use simd_hcl::module::Object;
+use simd_hcl::module::test::{Run as TestRun, TestFile};
 use simd_hcl::terragrunt::{Run, Runs};
-use simd_hcl::tree::{Graph, GraphNode, Tree, TreeTemplate};
+use simd_hcl::tree::{Graph, GraphNode, Tree, TreeModule, TreeTemplate};
 use simd_hcl::{Arena, Dialect, Source};
 
 use crate::args::{self, Common, ListFormat};
+use crate::expand;
 use crate::git::canonical;
 use crate::graph::{id, id_in};
 use crate::incomplete::Incomplete;
@@ -61,6 +66,8 @@ impl output::Row for Row {
 struct Starts {
     objects: Vec<u32>,
     modules: Vec<usize>,
+    /// Starts that are no objects: the module, and the address.
+    others: BTreeSet<(usize, String)>,
     /// The start objects of each template: its index, and the numbers of the objects.
     templates: Vec<(usize, Vec<u32>)>,
     /// The files that could not be resolved.
@@ -69,7 +76,8 @@ struct Starts {
 
 impl Starts {
     fn is_empty(&self) -> bool {
-        self.objects.is_empty() && self.modules.is_empty() && self.templates.is_empty()
+        let Self { objects, modules, others, templates, .. } = self;
+        objects.is_empty() && modules.is_empty() && others.is_empty() && templates.is_empty()
     }
 }
 
@@ -97,7 +105,8 @@ pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Stat
             starts.incomplete.print(ListFormat::Human, common);
             return Err(unknown(tree, &graph, &units, &dependents.of));
         }
-        let mut rows = of_modules(tree, &graph, &starts);
+        let mut rows: Vec<Row> = starts.others.iter().map(|start| of_other(tree, start)).collect();
+        rows.extend(of_modules(tree, &graph, &starts));
         if !units.units.is_empty() {
             add_units(&mut rows, (tree, &graph), &units, (&starts, &of_units));
         }
@@ -199,18 +208,38 @@ fn of_file(
         Ok(found)
     };
     starts.incomplete.add_places(&impact.unknown_places());
-    let (mut readers, mut of_modules) = (HashSet::new(), BTreeMap::new());
-    for (place, reader) in impact.readers(&[file]) {
+    let mut readers = HashSet::new();
+    let mut of_modules: BTreeMap<usize, HashSet<u32>> = BTreeMap::new();
+    for (place, by) in impact.readers(&[file]) {
         match place {
-            Place::Module(place) => {
-                let sources = of_modules.entry(place).or_default();
-                match reader {
-                    Some(reader) => {
-                        readers.insert((place, reader));
-                    }
-                    None => *sources = sources_of(&tree.modules()[place].sources)?,
+            Place::Module(place) => match by {
+                ReadBy::Object(object) => {
+                    readers.insert((place, object));
+                    of_modules.entry(place).or_default();
                 }
-            }
+                ReadBy::Tests(label) => {
+                    let tests = tree.modules()[place].tests.iter();
+                    let runs = tests.flat_map(|test| runs_at(test, label));
+                    starts.others.extend(runs.map(|run| (place, run)));
+                }
+                _ => {
+                    let module = &tree.modules()[place];
+                    let sources = sources_of(&module.sources)?;
+                    let mut tests = module.tests.iter();
+                    if let Some(test) = tests.find(|it| sources.contains(&it.source.id())) {
+                        let runs = runs_at(test, None).into_iter();
+                        starts.others.extend(runs.map(|run| (place, run)));
+                        continue;
+                    }
+                    match assigned(module, file, common) {
+                        Some(set) if set.is_empty() => {
+                            starts.others.insert((place, MODULE.to_owned()));
+                        }
+                        Some(set) => readers.extend(set.into_iter().map(|it| (place, it))),
+                        None => of_modules.entry(place).or_default().extend(sources),
+                    }
+                }
+            },
             Place::Template(place) => {
                 let TreeTemplate { template, sources, .. } = &tree.templates()[place];
                 let sources = sources_of(sources)?;
@@ -221,18 +250,70 @@ fn of_file(
                 });
                 starts.templates.push((place, declared.map(|(number, _)| number).collect()));
             }
+            // No runs are passed.
+            Place::Run(_) => {}
         }
     }
     let is_start = |node: &GraphNode<'_>| {
-        let Some(sources) = of_modules.get(&node.module) else { return false };
-        let declared = tree.modules()[node.module].declares(node.object);
+        let declared = || tree.modules()[node.module].declares(node.object);
+        let sources = of_modules.get(&node.module).filter(|sources| !sources.is_empty());
         readers.contains(&(node.module, node.object))
-            || declared.is_some_and(|it| sources.contains(&it.id()))
+            || sources.is_some_and(|it| declared().is_some_and(|source| it.contains(&source.id())))
     };
-    let numbers = graph.nodes().filter(is_start).filter_map(|node| graph.number(node));
-    starts.objects.extend(numbers);
+    let mut is_named = HashSet::new();
+    for node in graph.nodes().filter(is_start) {
+        is_named.insert(node.module);
+        starts.objects.extend(graph.number(node));
+    }
+    let unnamed = of_modules.keys().filter(|module| !is_named.contains(module));
+    starts.others.extend(unnamed.map(|&module| (module, MODULE.to_owned())));
     starts.modules.extend(of_modules.keys());
     Ok(starts)
+}
+
+/// The variables of a module that a file of variables sets: all, if it cannot be read. `None` if it is no
+/// such file.
+fn assigned<'a>(module: &TreeModule<'a>, file: &Path, common: &Common) -> Option<Vec<Object<'a>>> {
+    let name = file.file_name().unwrap_or_default();
+    let kind = FileKind::of_named(name, module.files.dialect);
+    if kind.list != List::Variables {
+        return None;
+    }
+    let arena = Arena::new();
+    let parsed = expand::file(&arena, file, common).ok();
+    let names: Option<HashSet<String>> = parsed.map(|parsed| {
+        parsed.body().properties().map(|property| property.name().to_owned()).collect()
+    });
+    let is_set = |name: &str| names.as_ref().is_none_or(|names| names.contains(name));
+    let set = module.module.variables.iter().filter(|variable| is_set(variable.name));
+    Some(set.map(|variable| Object::Variable(variable.name)).collect())
+}
+
+/// The address of a module as a whole.
+const MODULE: &str = "module";
+
+/// The addresses of the runs of a test file, or that of the one around a place.
+fn runs_at(test: &TestFile<'_>, label: Option<Label<'_>>) -> Vec<String> {
+    let is_in = |run: &&TestRun<'_>| {
+        let span = run.block.span();
+        label.is_some_and(|at| span.start <= at.span.start && at.span.end <= span.end)
+    };
+    if label.is_some_and(|label| label.source.id() != test.source.id()) {
+        return Vec::new();
+    }
+    let around: Vec<&TestRun<'_>> = test.runs.iter().filter(is_in).collect();
+    let all = if around.is_empty() { test.runs.iter().collect() } else { around };
+    match all.is_empty() {
+        true => vec![MODULE.to_owned()],
+        false => all.iter().map(|run| format!("run.{}", run.name)).collect(),
+    }
+}
+
+/// Returns a start that is no object.
+fn of_other(tree: &Tree<'_>, (module, address): &(usize, String)) -> Row {
+    let module = path_of(&tree.modules()[*module]);
+    let via = id_in(tree, &module, address);
+    Row { address: address.clone(), module, distance: 0, via }
 }
 
 /// Returns the start objects and their dependents in modules.

@@ -38,11 +38,7 @@ impl<'m, 't, 'a> Around<'m, 't, 'a> {
         tree: &Tree<'a>,
         absolute: impl Fn(&Location) -> Result<String, Failure>,
     ) -> Result<Self, Failure> {
-        let mut places = HashMap::new();
-        for (place, module) in tree.modules().iter().enumerate() {
-            places.entry(absolute(&module.files.path)?).or_insert(place);
-        }
-        Ok(Self { impact, places })
+        Ok(Self { impact, places: places(tree, absolute)? })
     }
 
     /// Whether the module of a unit may read a changed file, as the unit runs it.
@@ -55,6 +51,18 @@ impl<'m, 't, 'a> Around<'m, 't, 'a> {
         };
         runs.texts(run).is_none_or(|texts| self.impact.may_read(*place, &texts))
     }
+}
+
+/// The places of the modules of a tree, by their folders. `absolute` returns the absolute path of one.
+pub(crate) fn places(
+    tree: &Tree<'_>,
+    absolute: impl Fn(&Location) -> Result<String, Failure>,
+) -> Result<HashMap<String, usize>, Failure> {
+    let mut places = HashMap::new();
+    for (place, module) in tree.modules().iter().enumerate() {
+        places.entry(absolute(&module.files.path)?).or_insert(place);
+    }
+    Ok(places)
 }
 
 /// The units of a folder that run a module of the tree, apart from those that are `known` to be affected,

@@ -1,11 +1,17 @@
 //! Units of Terragrunt as root modules: the values that they give to their modules.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use simd_hcl::Arena;
+use simd_hcl::directory::{Location, ModuleFiles};
 use simd_hcl::expand::Inputs;
-use simd_hcl::terragrunt::{Options, Run};
+use simd_hcl::terragrunt::{Options, Run, Runs, has_unit};
 use simd_hcl::tree::TreeModule;
 use simd_hcl::value::Value;
 
 use crate::args::{Common, UnitInputs};
+use crate::paths::or_here;
 
 /// Returns the options that units are evaluated with.
 pub(crate) fn options(given: &UnitInputs, common: &Common) -> Options {
@@ -27,6 +33,28 @@ pub(crate) fn options(given: &UnitInputs, common: &Common) -> Options {
 pub(crate) fn with_files(common: &Common) -> Options {
     let options = Options::default().with_files(true).with_stacks(true);
     options.following_links(common.follow_links).within(common.limits())
+}
+
+/// Returns the directories of modules whose files units of Terragrunt add to modules elsewhere.
+///
+/// Cost: that of evaluating the units in these directories.
+pub(crate) fn parts(modules: &[ModuleFiles], options: &Options) -> BTreeSet<PathBuf> {
+    let mut parts = BTreeSet::new();
+    for module in modules {
+        let Location::Disk(directory) = module.directory() else { continue };
+        if !has_unit(or_here(&directory)) {
+            continue;
+        }
+        let arena = Arena::new();
+        let Some((runs, folder)) = Runs::around(&arena, or_here(&directory), options) else {
+            continue;
+        };
+        let run = runs.run(&folder);
+        if run.module.as_ref() != Some(&run.content) {
+            parts.insert(directory);
+        }
+    }
+    parts
 }
 
 /// Adds the values that a unit passes to its module through the environment.

@@ -13,6 +13,7 @@ pub(crate) use crate::value::HOLE;
 pub(super) const MOST: usize = 64;
 
 /// The known parts of a value.
+#[derive(Clone)]
 pub(crate) enum Shape {
     /// One of these texts.
     Texts(Vec<String>),
@@ -20,6 +21,8 @@ pub(crate) enum Shape {
     Sequence(Vec<Shape>),
     /// Any number of any of these elements.
     Bag(Vec<Shape>),
+    /// Among the elements of a sequence: any number of any of these elements.
+    Spread(Vec<Shape>),
 }
 
 impl Shape {
@@ -44,7 +47,14 @@ impl Shape {
     /// The elements, or the value itself.
     pub(super) fn into_parts(self) -> Vec<Self> {
         match self {
-            Self::Sequence(parts) | Self::Bag(parts) => parts,
+            Self::Sequence(parts) => {
+                let parts = parts.into_iter().flat_map(|part| match part {
+                    Self::Spread(parts) => parts,
+                    part => vec![part],
+                });
+                parts.collect()
+            }
+            Self::Bag(parts) | Self::Spread(parts) => parts,
             Self::Texts(_) => vec![self],
         }
     }
@@ -52,8 +62,8 @@ impl Shape {
     /// Any element.
     pub(crate) fn element(self) -> Self {
         match self {
-            Self::Sequence(parts) | Self::Bag(parts) => Self::either(parts),
             Self::Texts(_) => Self::hole(),
+            list => Self::either(list.into_parts()),
         }
     }
 
@@ -69,7 +79,9 @@ impl Shape {
                         }
                     }
                 }
-                Self::Sequence(parts) | Self::Bag(parts) => open.extend(parts.into_iter().rev()),
+                Self::Sequence(parts) | Self::Bag(parts) | Self::Spread(parts) => {
+                    open.extend(parts.into_iter().rev());
+                }
             }
             if all.len() > MOST {
                 *all = vec![HOLE.to_string()];

@@ -1,6 +1,6 @@
 //! The shapes of the results of functions.
 
-use super::shape::Shape;
+use super::shape::{HOLE, Shape};
 
 /// Whether the shape of a call follows from those of its arguments.
 pub(super) fn is_understood(name: &str) -> bool {
@@ -53,10 +53,21 @@ pub(super) fn of_call(name: &str, mut arguments: Vec<Shape>, expands: bool) -> O
     Some(match name {
         "abspath" | "chomp" | "nonsensitive" | "pathexpand" | "sensitive" | "tolist"
         | "tostring" | "trimspace" => arguments.next()?,
-        "compact" | "distinct" | "matchkeys" | "reverse" | "setintersection" | "setsubtract"
-        | "slice" | "sort" | "tomap" | "toset" | "values" => {
-            Shape::Bag(arguments.next()?.into_parts())
+        "distinct" | "matchkeys" | "setintersection" | "setsubtract" | "slice" | "sort"
+        | "tomap" | "toset" | "values" => Shape::Bag(arguments.next()?.into_parts()),
+        "compact" => {
+            let is_kept = |part: &Shape| match part {
+                Shape::Texts(texts) => texts.iter().all(|text| !text.trim_matches(HOLE).is_empty()),
+                _ => false,
+            };
+            let parts = elements(arguments.next()?).into_iter().map(|part| match part {
+                Shape::Spread(_) => part,
+                part if is_kept(&part) => part,
+                part => Shape::Spread(vec![part]),
+            });
+            Shape::Sequence(parts.collect())
         }
+        "reverse" => Shape::Sequence(elements(arguments.next()?).into_iter().rev().collect()),
         "chunklist" => Shape::Bag(vec![Shape::Bag(arguments.next()?.into_parts())]),
         "zipmap" => Shape::Bag(arguments.nth(1)?.into_parts()),
         "formatlist" => {
@@ -77,34 +88,18 @@ pub(super) fn of_call(name: &str, mut arguments: Vec<Shape>, expands: bool) -> O
         "coalescelist" | "merge" | "setunion" => {
             Shape::Bag(arguments.flat_map(Shape::into_parts).collect())
         }
-        "concat" | "flatten" => {
-            let mut is_bag = false;
-            let mut all = Vec::new();
-            for argument in arguments {
-                is_bag |= matches!(argument, Shape::Bag(_));
-                for part in argument.into_parts() {
-                    is_bag |= name == "flatten" && matches!(part, Shape::Bag(_));
-                    match name {
-                        "flatten" => all.extend(part.into_parts()),
-                        _ => all.push(part),
-                    }
-                }
-            }
-            if is_bag { Shape::Bag(all) } else { Shape::Sequence(all) }
+        "concat" => Shape::Sequence(arguments.flat_map(elements).collect()),
+        "flatten" => {
+            let parts = elements(arguments.next()?).into_iter();
+            let parts = parts.flat_map(|part| match part {
+                Shape::Texts(_) | Shape::Spread(_) => vec![part],
+                list => elements(list),
+            });
+            Shape::Sequence(parts.collect())
         }
         "join" => {
             let Shape::Texts(separator) = arguments.next()? else { return None };
-            let mut parts = Vec::new();
-            for argument in arguments {
-                let Shape::Sequence(elements) = argument else { return Some(Shape::hole()) };
-                for element in elements {
-                    if !parts.is_empty() {
-                        parts.push(Shape::Texts(separator.clone()));
-                    }
-                    parts.push(element);
-                }
-            }
-            Shape::concatenated(parts)
+            joined(&separator, arguments.flat_map(elements).collect())
         }
         "format" => {
             let Shape::Texts(formats) = arguments.next()? else { return None };
@@ -113,6 +108,40 @@ pub(super) fn of_call(name: &str, mut arguments: Vec<Shape>, expands: bool) -> O
         }
         _ => return None,
     })
+}
+
+/// The elements of a list, in their order; those whose number is not known as [`Shape::Spread`].
+fn elements(list: Shape) -> Vec<Shape> {
+    match list {
+        Shape::Sequence(parts) => parts,
+        Shape::Bag(parts) => vec![Shape::Spread(parts)],
+        Shape::Texts(_) => vec![Shape::Spread(vec![Shape::hole()])],
+        spread @ Shape::Spread(_) => vec![spread],
+    }
+}
+
+/// The shape of joined texts. Any number of elements may be none.
+fn joined(separator: &[String], elements: Vec<Shape>) -> Shape {
+    let between = || Shape::Texts(separator.to_vec());
+    let (mut parts, mut is_first) = (Vec::new(), true);
+    for element in elements {
+        match element {
+            // What follows may be the first one.
+            Shape::Spread(_) if is_first => parts.push(Shape::hole()),
+            Shape::Spread(_) => {
+                let some = Shape::concatenated(vec![between(), Shape::hole()]);
+                parts.push(Shape::either(vec![Shape::text(""), some]));
+            }
+            element => {
+                if !is_first {
+                    parts.push(between());
+                }
+                parts.push(element);
+                is_first = false;
+            }
+        }
+    }
+    Shape::concatenated(parts)
 }
 
 /// The shape of a formatted text.

@@ -9,9 +9,9 @@ use super::shape::{HOLE, MOST, Shape};
 use super::shape_of_call::{is_understood, of_call};
 use super::shape_of_text::{changed, changes_texts};
 use crate::arena::Arena;
-use crate::native::Step;
+use crate::native::{Step, StepKind};
 use crate::program::LentProgram;
-use crate::program::node::{Kind, Node};
+use crate::program::node::{For, Kind, Node};
 use crate::value::{Type, Value, convert};
 
 /// How deep expressions and definitions are followed.
@@ -139,11 +139,7 @@ pub(crate) fn of_nodes<'v, 'a>(
             }
         }
         Kind::For => match program.loops.get(last.payload as usize) {
-            Some(head) => {
-                let end = inner.len().saturating_sub(head.condition_size as usize);
-                let start = end.saturating_sub(head.value_size as usize);
-                Shape::Bag(vec![of(inner.get(start..end).unwrap_or_default())])
-            }
+            Some(head) => of_loop(names, program, (head, inner), depth - 1, question),
             None => Shape::hole(),
         },
         Kind::Call => {
@@ -187,6 +183,75 @@ pub(crate) fn of_nodes<'v, 'a>(
         | Kind::Item
         | Kind::AttributeSplat
         | Kind::FullSplat => known_or(names, program, nodes, Shape::hole),
+    }
+}
+
+/// The number of elements of a list whose order a loop keeps.
+const MOST_ORDERED: usize = 16;
+
+/// The shape of what a loop makes: what it makes of each element.
+fn of_loop<'v, 'a>(
+    names: &dyn Parts<'v, 'a>,
+    program: &LentProgram<'_, 'a>,
+    (head, nodes): (&For<'a>, &[Node]),
+    depth: u32,
+    question: &Question,
+) -> Shape {
+    let sizes = [head.key_size, head.value_size, head.condition_size].map(|size| size as usize);
+    let [key, value, condition] = sizes;
+    let end = nodes.len().saturating_sub(condition);
+    let start = end.saturating_sub(value);
+    let body = nodes.get(start..end).unwrap_or_default();
+    // A leaf is between the collection and the parts of the loop.
+    let collection = nodes.get(..start.saturating_sub(key + 1)).unwrap_or_default();
+    let of_element = |element: Shape| {
+        let names = Element { names, head, shape: element };
+        of_nodes(&names, program, body, depth, question)
+    };
+    match of_nodes(names, program, collection, depth, question) {
+        Shape::Sequence(parts)
+            if !head.makes_object && (1..=MOST_ORDERED).contains(&parts.len()) =>
+        {
+            let made = parts.into_iter().map(|part| match part {
+                Shape::Spread(parts) => Shape::Spread(vec![of_element(Shape::either(parts))]),
+                part if condition > 0 => Shape::Spread(vec![of_element(part)]),
+                part => of_element(part),
+            });
+            Shape::Sequence(made.collect())
+        }
+        // What is repeated for no element counts.
+        Shape::Sequence(parts) | Shape::Bag(parts) if parts.is_empty() => {
+            Shape::Bag(vec![of_element(Shape::hole())])
+        }
+        list => Shape::Bag(vec![of_element(list.element())]),
+    }
+}
+
+/// The names in a loop: those around it, and its own.
+struct Element<'n, 'v, 'a> {
+    names: &'n dyn Parts<'v, 'a>,
+    head: &'n For<'a>,
+    /// The shape of the element.
+    shape: Shape,
+}
+
+impl<'v, 'a> Parts<'v, 'a> for Element<'_, 'v, 'a> {
+    fn arena(&self) -> &'v Arena {
+        self.names.arena()
+    }
+
+    fn part(&self, program: &LentProgram<'_, 'a>, nodes: &[Node]) -> Value<'v> {
+        self.names.part(program, nodes)
+    }
+
+    fn defined(&self, steps: &[Step<'a>], depth: u32, question: &Question) -> Shape {
+        match steps.first().map(|step| step.kind) {
+            Some(StepKind::Root(root)) if root == self.head.value_name => {
+                steps.iter().skip(1).fold(self.shape.clone(), |shape, _| shape.element())
+            }
+            Some(StepKind::Root(root)) if Some(root) == self.head.key_name => Shape::hole(),
+            _ => self.names.defined(steps, depth, question),
+        }
     }
 }
 

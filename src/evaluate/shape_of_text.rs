@@ -33,7 +33,7 @@ pub(super) fn changed(name: &str, arguments: Vec<Shape>) -> Option<Shape> {
     let mut arguments = arguments.into_iter();
     let mut texts = || match arguments.next()? {
         Shape::Texts(texts) => Some(texts),
-        Shape::Sequence(_) | Shape::Bag(_) => None,
+        Shape::Sequence(_) | Shape::Bag(_) | Shape::Spread(_) => None,
     };
     let one = |texts: Option<Vec<String>>| match texts.as_deref() {
         Some([text]) if !text.contains(HOLE) => Some(text.clone()),

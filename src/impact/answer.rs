@@ -13,6 +13,9 @@ use crate::module::Object;
 pub struct Affected<'a> {
     /// The modules and templates of Packer, in the order of the tree: modules first.
     pub modules: Vec<AffectedModule<'a>>,
+    /// The runs of modules by another tool that read the state of something affected, apart from those that
+    /// were passed.
+    pub runs: Vec<AffectedModule<'a>>,
     /// The parts that the answer does not cover.
     pub gaps: Vec<Gap<'a>>,
     /// Changed files, as given, that some tool reads for modules that the tree does not tell: files
@@ -25,15 +28,16 @@ pub struct Affected<'a> {
     pub unknown_places: Vec<UnknownPlace>,
 }
 
-/// A module, or a template of Packer, that is affected.
+/// A module, a template of Packer, or a run of a module by another tool, that is affected.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AffectedModule<'a> {
-    /// The module or template.
+    /// The module, template or run.
     pub place: Place,
     /// Its directory.
     pub path: Location,
-    /// Whether it is a root module ([`Tree::roots`](crate::tree::Tree::roots)); a template of Packer always is.
+    /// Whether it is a root module ([`Tree::roots`](crate::tree::Tree::roots)); a template of Packer and a run
+    /// always are.
     pub is_root: bool,
     /// A shortest way from a changed file to the module: each step affects the next one. Of more than
     /// 100 steps, only the first one and the last 99.
@@ -106,13 +110,27 @@ impl GapKind {
     }
 }
 
-/// A module or a template of Packer in a tree.
+/// A module or a template of Packer in a tree, or a run of a module by another tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
     /// A module, by its index in [`Tree::modules`](crate::tree::Tree::modules).
     Module(usize),
     /// A template of Packer, by its index in [`Tree::templates`](crate::tree::Tree::templates).
     Template(usize),
+    /// A run, by its index among those of [`ImpactOptions::runs`](super::ImpactOptions::runs).
+    Run(usize),
+}
+
+/// How a module depends on a file directly.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum ReadBy<'a> {
+    /// The file belongs to it, or a part that has no address reads it.
+    Module,
+    /// An object reads it.
+    Object(Object<'a>),
+    /// Its tests read it, at this place of a test file.
+    Tests(Option<Label<'a>>),
 }
 
 impl Reason<'_> {

@@ -2,8 +2,9 @@
 
 use super::inputs::{Outer, Part, Reads};
 use crate::hash::{HashMap, HashSet};
+use crate::module::Object;
 use crate::module::test::Run;
-use crate::tree::{Link, ModuleEdge, Tree};
+use crate::tree::{Link, ModuleEdge, StateEdge, Tree};
 
 /// The modules that depend on each module.
 pub(super) struct Callers<'a> {
@@ -21,10 +22,21 @@ pub(super) struct Callers<'a> {
     known: HashSet<(usize, u32)>,
     /// The calls whose values, in an instance, lead to no module of the tree.
     missed: HashSet<(usize, u32)>,
+    /// The readers of the states of modules and runs by another tool, which are numbered after the modules, as
+    /// far as runs have or read them.
+    states: HashMap<usize, Vec<(usize, Option<Object<'a>>)>>,
 }
 
 impl<'a> Callers<'a> {
-    pub(super) fn of(tree: &Tree<'a>, mut edges: Vec<ModuleEdge<'a>>) -> Self {
+    pub(super) fn of(
+        tree: &Tree<'a>,
+        mut edges: Vec<ModuleEdge<'a>>,
+        of_runs: Vec<StateEdge<'a>>,
+    ) -> Self {
+        let mut states: HashMap<usize, Vec<(usize, Option<Object<'a>>)>> = HashMap::default();
+        for edge in of_runs {
+            states.entry(edge.to).or_default().push((edge.from, edge.object));
+        }
         edges.sort_by_key(|edge| edge.to);
         let places = 0..=tree.modules().len();
         let starts = places.map(|place| edges.partition_point(|edge| edge.to < place)).collect();
@@ -40,7 +52,7 @@ impl<'a> Callers<'a> {
                 }
             }
         }
-        Self { edges, starts, evaluated, runs, known, missed }
+        Self { edges, starts, evaluated, runs, known, missed, states }
     }
 
     /// Adds the calls of evaluated root modules whose sources depend on values.
@@ -70,6 +82,11 @@ impl<'a> Callers<'a> {
     /// The modules whose tests run a module, and the runs.
     pub(super) fn runs(&self, module: usize) -> &[(usize, Part<'a>)] {
         self.runs.get(&module).map_or(&[], Vec::as_slice)
+    }
+
+    /// What reads the state of a module or run, as far as runs have or read it.
+    pub(super) fn states(&self, owner: usize) -> &[(usize, Option<Object<'a>>)] {
+        self.states.get(&owner).map_or(&[], Vec::as_slice)
     }
 
     /// Whether values lead a call to a module in every instance; `None` if no instance is evaluated.

@@ -341,13 +341,14 @@ impl<'a> Observer<'a> for Watch<'_> {
             let texts = evaluation.texts(expression).into_iter();
             // The elements that other inputs give may be as many as a directory has files.
             for text in texts.filter(|text| !is_supposed || !text.starts_with(HOLE)) {
+                let text = without_scheme(&text);
                 let Some(hole) = text.find(HOLE) else {
                     // One of several, which a condition or a key chooses.
-                    self.add_text(at, &text, argument, own);
+                    self.add_text(at, text, argument, own);
                     continue;
                 };
                 if is_command(argument) {
-                    command_line::paths(&text, |word| match word.find(HOLE) {
+                    command_line::paths(text, |word| match word.find(HOLE) {
                         None => self.add_path(at, word),
                         Some(hole) if word[..hole].contains('/') => self.add_unknown(at, word),
                         Some(_) => {}
@@ -356,10 +357,10 @@ impl<'a> Observer<'a> for Watch<'_> {
                 }
                 let is_name = || {
                     let end = text.rsplit(HOLE).next().unwrap_or_default();
-                    names_files(argument) && (hole > 0 || end.contains('/') && !end.ends_with('/'))
+                    names_files(argument) && (hole > 0 || !end.trim_matches('/').is_empty())
                 };
                 if text[..hole].contains('/') || is_name() {
-                    self.add_unknown(at, &text);
+                    self.add_unknown(at, text);
                 }
             }
         }
@@ -404,6 +405,7 @@ impl Watch<'_> {
         if is_command(argument) {
             command_line::paths(text, |word| self.add_path(at, word));
         }
+        let text = without_scheme(text);
         if text.len() > LONGEST || text.contains(['\n', '\0']) {
             return;
         }
@@ -547,18 +549,18 @@ impl Watch<'_> {
     fn add_unknown(&self, at: At, text: &str) {
         let Some(hole) = text.find(HOLE) else { return self.add_path(at, text) };
         let fixed = text[..hole].rfind('/').map_or("", |end| &text[..=end]);
-        let rest = &text[fixed.len()..];
+        let names = text[fixed.len()..].split('/').filter(|name| !matches!(*name, "" | "."));
+        let names: Vec<&str> = names.collect();
         // A path that goes up from an unknown name leads anywhere.
-        if let Some(up) = rest.rfind("/../") {
-            return self.add(
-                at,
-                DependencyKind::Unknown,
-                format!("{HOLE}{}", &rest[up + 3..]).into(),
-            );
+        if let Some(up) = names.iter().rposition(|name| *name == "..") {
+            let mut pattern = HOLE.to_string();
+            names[up + 1..].iter().for_each(|name| pattern.extend(["/", *name]));
+            return self.add(at, DependencyKind::Unknown, pattern.into());
         }
+        let rest = names.join("/");
         let pattern = if fixed.is_empty() {
             match rest.starts_with(HOLE) {
-                true => rest.to_owned(),
+                true => rest,
                 false => format!("{}/{rest}", self.directory.to_string_lossy()),
             }
         } else {
@@ -588,7 +590,7 @@ fn key(instance: u32, expression: Expression<'_>) -> (u32, u32, u32) {
 /// Whether parts of the text of an unknown value may be known: it writes some, or refers to a definition.
 fn may_have_texts(expression: Expression<'_>) -> bool {
     let text = expression.text();
-    let roots: [&[u8]; 3] = [b"local.", b"module.", b"var."];
+    let roots: [&[u8]; 6] = [b"local.", b"module.", b"var.", b"each.", b"${", b"%{"];
     text.contains(&b'/')
         || text.contains(&b'?')
         || text.contains(&b'(')
@@ -611,7 +613,12 @@ fn argument_name(expression: Expression<'_>) -> &str {
 
 /// Whether an argument of this name is a command line.
 fn is_command(argument: &str) -> bool {
-    matches!(argument, "command" | "commands" | "cmd")
+    matches!(argument, "arguments" | "args" | "command" | "commands" | "cmd" | "program")
+}
+
+/// A text without the scheme of files before it.
+fn without_scheme(text: &str) -> &str {
+    text.strip_prefix("file://").or(text.strip_prefix("fileb://")).unwrap_or(text)
 }
 
 /// Whether an argument of this name is usually a path.
@@ -703,7 +710,7 @@ impl Index {
         let fits = |&&at: &&(u32, u32)| {
             let (read, reads) = (read_at(all, at), &all[at.0 as usize]);
             let (pattern, path) = (read.path.to_string_lossy(), file.to_string_lossy());
-            (fits(&pattern, &path) || is_directory && fits_below(&pattern, &path))
+            (is_in(&pattern, &path) || is_directory && fits_below(&pattern, &path))
                 && (!pattern.starts_with(HOLE) || near(reads, read))
         };
         self.unknown.iter().filter(fits).copied().collect()
@@ -712,6 +719,11 @@ impl Index {
 
 pub(super) fn read_at<'r>(all: &'r [Reads<'_>], (root, read): (u32, u32)) -> &'r Read {
     &all[root as usize].reads[read as usize]
+}
+
+/// Whether a path, or a directory around it, fits a pattern.
+fn is_in(pattern: &str, path: &str) -> bool {
+    fits(pattern, path) || path.match_indices('/').any(|(end, _)| fits(pattern, &path[..end]))
 }
 
 /// Whether a path below a directory may fit a pattern.
@@ -723,7 +735,21 @@ fn fits_below(pattern: &str, directory: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{fits, fits_below};
+    use super::{fits, fits_below, is_in};
+
+    #[test]
+    fn paths_are_in_directories_that_fit_patterns() {
+        for (pattern, path, expected) in [
+            ("/a/\0/src", "/a/b/src", true),
+            ("/a/\0/src", "/a/b/src/c/d", true),
+            ("/a/\0/src", "/a/b/srcs", false),
+            ("/a/\0/src", "/a/b/c", false),
+            ("/a/x-\0", "/a/x-1/b", true),
+            ("\0/src", "/a/src/b", true),
+        ] {
+            assert_eq!(is_in(pattern, path), expected, "{pattern:?} {path}");
+        }
+    }
 
     #[test]
     fn paths_below_directories_fit_patterns() {

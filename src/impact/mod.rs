@@ -5,7 +5,8 @@
 //! the list of installed modules, as the dependency lock file. It affects the root modules in which an
 //! object [depends](Dependency) on it: a function reads it, or an argument names it or a directory
 //! around it. An affected module affects those that call it, whether or not they use an output, and
-//! those that read its state ([`Tree::module_graph`]).
+//! those that read its state ([`Tree::module_graph`]). Runs of modules by another tool, which have states
+//! of their own, are passed as [`RunStates`].
 //!
 //! Files are compared by identity: `x`, `./x`, an absolute path, and a link and its target are the
 //! same file. A deleted file belongs to the module in whose directory it was. A deleted directory
@@ -46,11 +47,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-pub use self::answer::{Affected, AffectedModule, Gap, GapKind, Place, Reason};
+pub use self::answer::{Affected, AffectedModule, Gap, GapKind, Place, ReadBy, Reason};
 use self::callers::Callers;
 use self::entries::{entries, reached};
 pub use self::inputs::{Dependency, DependencyKind, RootInputs};
-use self::inputs::{Index, Plan, Read, Reads, read_at};
+use self::inputs::{Index, Outer, Plan, Read, Reads, read_at};
 use self::owners::{Owners, is_configuration, is_read_by_name};
 use self::space::Space;
 pub use self::space::UnknownPlace;
@@ -59,10 +60,13 @@ use self::tails::{Ends, Targets, may_read};
 use self::tests::run_by;
 use self::walk::{Cause, Node, Reference, Walk};
 use crate::diagnostic::Label;
+use crate::directory::Location;
 use crate::evaluate::shape::HOLE;
 use crate::hash::{HashMap, HashSet};
 use crate::module::{Object, Reading, SourceAddress};
-use crate::tree::{Link, Origin, Tree, TreeTemplate, UnknownState, local_path};
+use crate::tree::{
+    Link, Origin, RunStates, Tree, TreeTemplate, UnknownState, absolute_source, local_path,
+};
 
 /// How the impact of changes is found.
 #[derive(Clone, Copy, Default)]
@@ -75,6 +79,8 @@ pub struct ImpactOptions<'o> {
     pub links: bool,
     /// The absolute path of the directory that files in memory are those of.
     pub top: Option<&'o str>,
+    /// The states of runs of modules by another tool.
+    pub runs: Option<&'o RunStates>,
 }
 
 impl std::fmt::Debug for ImpactOptions<'_> {
@@ -83,6 +89,7 @@ impl std::fmt::Debug for ImpactOptions<'_> {
             .field("inputs", &self.inputs.is_some())
             .field("links", &self.links)
             .field("top", &self.top)
+            .field("runs", &self.runs.is_some())
             .finish()
     }
 }
@@ -100,6 +107,13 @@ impl<'o> ImpactOptions<'o> {
     #[must_use]
     pub fn with_top(mut self, top: &'o str) -> Self {
         self.top = Some(top);
+        self
+    }
+
+    /// Sets the states of runs of modules by another tool.
+    #[must_use]
+    pub fn with_runs(mut self, runs: &'o RunStates) -> Self {
+        self.runs = Some(runs);
         self
     }
 
@@ -168,12 +182,16 @@ type Sites = Vec<(u32, u32, u32)>;
 /// The dependencies of the modules of a tree.
 pub struct Impact<'t, 'a> {
     tree: &'t Tree<'a>,
+    /// The directories of the runs of modules by another tool.
+    runs: Vec<Location>,
     space: Space,
     /// The files that are asked about; `None` if all are.
     asked: Option<Asked>,
     owners: Owners,
     callers: Callers<'a>,
     unknown_states: Vec<UnknownState<'a>>,
+    /// The runs that read states which nothing has for certain, and what may have them.
+    unknown_of_runs: Vec<(usize, Vec<Arc<[usize]>>)>,
     reads: Vec<Reads<'a>>,
     index: Index,
     /// Files of variables outside of the directories of their root modules.
@@ -192,9 +210,11 @@ impl std::fmt::Debug for Impact<'_, '_> {
 impl<'t, 'a> Impact<'t, 'a> {
     fn of(tree: &'t Tree<'a>, changed: Option<&[&Path]>, options: &ImpactOptions<'_>) -> Self {
         let space = Space::of(tree, options.top);
-        let graph = tree.module_graph();
+        let no_runs = RunStates::default();
+        let runs = options.runs.unwrap_or(&no_runs);
+        let (graph, of_runs) = tree.module_graph_with(runs);
         let owners = Owners::of(tree, &space);
-        let mut callers = Callers::of(tree, graph.edges);
+        let mut callers = Callers::of(tree, graph.edges, of_runs.edges);
         // Any file below a directory may be read.
         let changed = changed.filter(|all| !all.iter().any(|it| space.is_changed_directory(it)));
         let targets = changed.map(|changed| {
@@ -233,15 +253,18 @@ impl<'t, 'a> Impact<'t, 'a> {
                 }
             }
         }
-        let unknown_states = graph.unknown_states;
+        let (runs, unknown_states) = (runs.paths(), graph.unknown_states);
+        let unknown_of_runs = of_runs.unknown;
         let (sites, links) = (Mutex::default(), options.links);
         Self {
             tree,
+            runs,
             space,
             asked,
             owners,
             callers,
             unknown_states,
+            unknown_of_runs,
             reads,
             index,
             variables,
@@ -271,43 +294,78 @@ impl<'t, 'a> Impact<'t, 'a> {
     /// Cost: linear in the changed files, and in the answer.
     #[must_use]
     pub fn affected<P: AsRef<Path>>(&self, changed: &[P]) -> Affected<'a> {
+        self.affected_with_runs(changed, &[])
+    }
+
+    /// Like [`affected`](Self::affected), with runs that are known to be affected, each by one of the changed
+    /// files: the indexes of both.
+    ///
+    /// Cost: linear in the changed files and the runs, and in the answer.
+    #[must_use]
+    pub fn affected_with_runs<P: AsRef<Path>>(
+        &self,
+        changed: &[P],
+        runs: &[(usize, usize)],
+    ) -> Affected<'a> {
         let changed: Vec<&Path> = changed.iter().map(AsRef::as_ref).collect();
         let files: Vec<PathBuf> = changed.iter().map(|file| self.space.place(file)).collect();
-        let mut walk = Walk::new(self.tree, &self.callers, &self.reads);
+        let mut walk = Walk::new(self.tree, &self.callers, &self.reads, &self.runs);
         self.start(&mut |node, cause| walk.reach(node, cause), &changed, &files);
+        let read = walk.files();
+        for &(run, file) in runs {
+            walk.reach(Node::Run(run), Cause::of_file(file, (None, None)));
+        }
         walk.follow();
         let gaps = self.gaps(&walk, &changed, &files);
-        let causes = walk.files();
         let (mut unassigned, mut unrelated) = (Vec::new(), Vec::new());
         for (number, file) in files.iter().enumerate() {
-            if causes.contains(&number) || self.owners.has(file, &self.space) {
+            if read.contains(&number) || self.owners.has(file, &self.space) {
                 continue;
             }
             let of = if is_read_by_name(file) { &mut unassigned } else { &mut unrelated };
             of.push(changed[number].to_owned());
         }
         let modules = self.modules(&walk, &changed);
-        Affected { modules, gaps, unassigned, unrelated, unknown_places: self.space.unknown() }
+        let given: HashSet<Place> = runs.iter().map(|(run, _)| Place::Run(*run)).collect();
+        let others = walk.runs().into_iter().filter(|place| !given.contains(place));
+        let runs = others.map(|place| walk.affected(place, true, &changed)).collect();
+        let unknown_places = self.space.unknown();
+        Affected { modules, runs, gaps, unassigned, unrelated, unknown_places }
     }
 
-    /// The modules and templates that files belong to (`None`), and the objects that depend on them
-    /// directly, without duplicates.
+    /// The modules and templates that depend on files directly, and how, without duplicates.
     ///
     /// Cost: linear in the files, and in the answer.
     #[must_use]
-    pub fn readers<P: AsRef<Path>>(&self, files: &[P]) -> Vec<(Place, Option<Object<'a>>)> {
+    pub fn readers<P: AsRef<Path>>(&self, files: &[P]) -> Vec<(Place, ReadBy<'a>)> {
         let given: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
         let files: Vec<PathBuf> = given.iter().map(|file| self.space.place(file)).collect();
         let mut found = Vec::new();
         let mut known = HashSet::default();
         let mut add = |node: Node, cause: Cause<'a>| {
-            let reader = (node.place(&self.reads), cause.object);
-            if known.insert(reader) {
-                found.push(reader);
+            let place = node.place(&self.reads);
+            let by = match (cause.object, node) {
+                (Some(object), _) => ReadBy::Object(object),
+                (None, Node::Instance(root, at)) if self.is_of_tests(root, at) => {
+                    ReadBy::Tests(cause.label)
+                }
+                (None, _) => ReadBy::Module,
+            };
+            let at = match by {
+                ReadBy::Tests(label) => Some(label.map(|it| (it.source.id(), it.span.start))),
+                ReadBy::Module | ReadBy::Object(_) => None,
+            };
+            if known.insert((place, cause.object, at)) {
+                found.push((place, by));
             }
         };
         self.start(&mut add, &given, &files);
         found
+    }
+
+    /// Whether an instance stands for the tests of a module.
+    fn is_of_tests(&self, root: u32, at: u32) -> bool {
+        matches!(self.reads[root as usize].instances[at as usize].1, Some(Outer::Tests))
     }
 
     /// Whether the module at a place may read one of the files that are asked about, or may have them as
@@ -341,7 +399,7 @@ impl<'t, 'a> Impact<'t, 'a> {
     ) -> Vec<Vec<Reason<'a>>> {
         let changed: Vec<&Path> = changed.iter().map(AsRef::as_ref).collect();
         let files: Vec<PathBuf> = changed.iter().map(|file| self.space.place(file)).collect();
-        let mut walk = Walk::new(self.tree, &self.callers, &self.reads);
+        let mut walk = Walk::new(self.tree, &self.callers, &self.reads, &self.runs);
         self.start(&mut |node, cause| walk.reach(node, cause), &changed, &files);
         walk.follow();
         walk.all_ways(place, &changed, most)
@@ -457,12 +515,16 @@ impl<'t, 'a> Impact<'t, 'a> {
     fn missing_modules(&self, reach: &mut Reach<'_, 'a>, files: &[PathBuf]) {
         for (place, module) in self.tree.modules().iter().enumerate() {
             for (call, link) in module.module.calls.iter().zip(&module.links) {
-                let (Link::Missing | Link::Unknown, Some(SourceAddress::Local(source))) =
-                    (*link, call.source_address())
-                else {
-                    continue;
+                let here = module.files.directory();
+                let directory = match (*link, call.source_address()) {
+                    (Link::Missing | Link::Unknown, Some(SourceAddress::Local(source))) => {
+                        local_path(&here, source)
+                    }
+                    (Link::Remote, Some(SourceAddress::Remote(source))) => {
+                        absolute_source(&here, source).map(Location::Disk)
+                    }
+                    _ => None,
                 };
-                let directory = local_path(&module.files.directory(), source);
                 let Some(directory) = directory.and_then(|it| self.space.directory(&it)) else {
                     continue;
                 };
@@ -548,13 +610,26 @@ impl<'t, 'a> Impact<'t, 'a> {
         }
         // Data sources share groups.
         let mut groups: HashMap<*const usize, bool> = HashMap::default();
-        for state in self.unknown_states.iter().filter(|it| !is_affected(it.module)) {
-            let mut has_affected = |owners: &Arc<[usize]>| {
-                let any = || owners.iter().any(|&owner| is_affected(owner));
+        let count = self.tree.modules().len();
+        let is_owner_affected = |owner: usize| match owner.checked_sub(count) {
+            Some(run) => walk.has(Place::Run(run)),
+            None => is_affected(owner),
+        };
+        let mut has_affected = |owners: &[Arc<[usize]>]| {
+            owners.iter().any(|owners| {
+                let any = || owners.iter().any(|&owner| is_owner_affected(owner));
                 *groups.entry(owners.as_ptr()).or_insert_with(any)
-            };
-            if state.owners.iter().any(&mut has_affected) {
+            })
+        };
+        for state in self.unknown_states.iter().filter(|it| !is_affected(it.module)) {
+            if has_affected(&state.owners) {
                 add(state.module, Some(state.object), GapKind::UnknownState);
+            }
+        }
+        for (run, owners) in &self.unknown_of_runs {
+            if !walk.has(Place::Run(*run)) && has_affected(owners) {
+                let (module, why) = (self.runs[*run].clone(), GapKind::UnknownState);
+                gaps.push(Gap { module, object: None, why });
             }
         }
         gaps
@@ -584,13 +659,7 @@ impl<'t, 'a> Impact<'t, 'a> {
         let modules = (0..self.tree.modules().len()).map(|at| (Place::Module(at), roots[at]));
         let templates = (0..self.tree.templates().len()).map(|at| (Place::Template(at), true));
         let all = modules.chain(templates).filter(|(place, _)| walk.has(*place));
-        let affected = all.map(|(place, is_root)| AffectedModule {
-            place,
-            path: walk.location(place),
-            is_root,
-            because: walk.because(place, changed),
-        });
-        affected.collect()
+        all.map(|(place, is_root)| walk.affected(place, is_root, changed)).collect()
     }
 }
 
@@ -598,6 +667,7 @@ fn node(place: Place) -> Node {
     match place {
         Place::Module(place) => Node::Module(place),
         Place::Template(place) => Node::Template(place),
+        Place::Run(run) => Node::Run(run),
     }
 }
 

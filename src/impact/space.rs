@@ -160,7 +160,8 @@ impl Space {
         }
         path.canonicalize().unwrap_or_else(|error| {
             self.note(path, &error);
-            self.place(path)
+            // What a link leads to may be gone.
+            self.place(&followed(&self.own_place(path)).1)
         })
     }
 
@@ -170,7 +171,7 @@ impl Space {
         if !self.is_link(&own) {
             return vec![own];
         }
-        let mut places = links_on_the_way(&own);
+        let mut places = followed(&own).0;
         places.push(self.target(&own));
         places
     }
@@ -303,11 +304,11 @@ impl Space {
                 let Ok(kind) = entry.file_type().inspect_err(noted) else { continue };
                 if kind.is_dir() {
                     listing.directories.insert(entry.file_name());
-                } else if kind.is_symlink()
-                    && let Ok(target) = entry.path().canonicalize()
-                {
-                    let mut through = links_on_the_way(&entry.path());
+                } else if kind.is_symlink() {
+                    let (mut through, end) = followed(&entry.path());
                     through.retain(|link| *link != entry.path());
+                    // What a link leads to may be gone.
+                    let target = entry.path().canonicalize().unwrap_or(end);
                     listing.links.insert(entry.file_name(), Followed { target, through });
                 }
             }
@@ -357,8 +358,9 @@ pub(super) fn below<'p>(top: &str, path: &'p str) -> Option<&'p str> {
     (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/'))
 }
 
-/// The links on the way to where a path leads, which starts in a directory without links.
-fn links_on_the_way(path: &Path) -> Vec<PathBuf> {
+/// The links on the way to where a path leads, which starts in a directory without links, and where
+/// that is, whether or not something is there.
+fn followed(path: &Path) -> (Vec<PathBuf>, PathBuf) {
     // More than the operating system follows.
     const MOST: usize = 64;
     let mut links = Vec::new();
@@ -386,7 +388,7 @@ fn links_on_the_way(path: &Path) -> Vec<PathBuf> {
             _ => at = next,
         }
     }
-    links
+    (links, at)
 }
 
 /// The directory that two paths have in common.

@@ -63,6 +63,9 @@ fn pair(last: u8, before: u8) -> usize {
     usize::from(last) << 8 | usize::from(before)
 }
 
+/// Parts of the names of arguments that are command lines.
+const COMMANDS: [&[u8]; 5] = [b"command", b"cmd", b"program", b"arguments", b"args"];
+
 /// The ranges of names that texts end as.
 type Found = BTreeSet<(usize, usize)>;
 
@@ -199,7 +202,7 @@ impl Ends {
                 boundary.len() > 1 && memmem::find(bytes, boundary.as_bytes()).is_some();
             ends.add_calls(bytes);
             ends.add_texts(bytes, targets);
-            if memmem::find(bytes, b"command").is_some() || memmem::find(bytes, b"cmd").is_some() {
+            if COMMANDS.iter().any(|name| memmem::find(bytes, name).is_some()) {
                 ends.add_words(bytes, targets);
             }
         }

@@ -9,7 +9,7 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use super::answer::{Place, Reason};
+use super::answer::{AffectedModule, Place, Reason};
 use super::callers::Callers;
 use super::inputs::{Outer, Part, Reads};
 use crate::diagnostic::Label;
@@ -35,6 +35,8 @@ pub(super) enum Node {
     Tests(usize),
     /// An instance of a module in a root module, by their numbers.
     Instance(u32, u32),
+    /// A run of a module by another tool.
+    Run(usize),
 }
 
 impl Node {
@@ -43,6 +45,7 @@ impl Node {
         match self {
             Self::Module(place) | Self::Tests(place) => Place::Module(place),
             Self::Template(place) => Place::Template(place),
+            Self::Run(run) => Place::Run(run),
             Self::Instance(root, at) => {
                 Place::Module(reads[root as usize].instances[at as usize].0)
             }
@@ -83,6 +86,8 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) tree: &'w Tree<'a>,
     pub(super) callers: &'w Callers<'a>,
     pub(super) reads: &'w [Reads<'a>],
+    /// The directories of runs.
+    runs: &'w [Location],
     causes: HashMap<Node, Vec<Cause<'a>>>,
     /// The node by which a place was reached first.
     nearest: HashMap<Place, Node>,
@@ -94,9 +99,10 @@ impl<'w, 'a> Walk<'w, 'a> {
         tree: &'w Tree<'a>,
         callers: &'w Callers<'a>,
         reads: &'w [Reads<'a>],
+        runs: &'w [Location],
     ) -> Self {
         let (causes, nearest) = (HashMap::default(), HashMap::default());
-        Self { tree, callers, reads, causes, nearest, queue: VecDeque::new() }
+        Self { tree, callers, reads, runs, causes, nearest, queue: VecDeque::new() }
     }
 
     /// The module or template of a node.
@@ -122,13 +128,13 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     /// Reaches what depends on each reached node.
     pub(super) fn follow(&mut self) {
-        let callers = self.callers;
+        let (callers, count) = (self.callers, self.tree.modules().len());
         while let Some(node) = self.queue.pop_front() {
             let before = self.causes.get(&node).and_then(|causes| causes.first());
             let first = before.and_then(|cause| cause.first).or(Some(node));
             let to = |object, label| Cause {
                 file: None,
-                object: Some(object),
+                object,
                 part: None,
                 label,
                 from: Some(node),
@@ -155,11 +161,15 @@ impl<'w, 'a> Walk<'w, 'a> {
                 let outer = &self.tree.modules()[instances[call.module as usize].0].module;
                 let called = outer.calls.at(call.call)?;
                 let label = called.source.map(|source| source.expression().label());
-                let cause = to(Object::ModuleCall(called.name), label);
+                let cause = to(Some(Object::ModuleCall(called.name)), label);
                 Some((Node::Instance(root, call.module), cause))
             };
             let (module, outer) = match node {
                 Node::Template(_) | Node::Tests(_) => continue,
+                Node::Run(run) => {
+                    self.reach_readers(count + run, &to);
+                    continue;
+                }
                 Node::Module(place) => {
                     let evaluated = callers.evaluated(place);
                     (Some(place), evaluated.iter().filter_map(|&at| outer(at)).collect())
@@ -177,12 +187,38 @@ impl<'w, 'a> Walk<'w, 'a> {
             }
             for edge in callers.of_module(module) {
                 let label = reference(self.tree, edge.from, edge.object);
-                self.reach(Node::Module(edge.from), to(edge.object, label));
+                self.reach(Node::Module(edge.from), to(Some(edge.object), label));
             }
+            self.reach_readers(module, &to);
         }
     }
 
-    /// Whether a module or template is affected.
+    /// Reaches what reads the state of a module or run, as far as runs have or read it.
+    fn reach_readers(
+        &mut self,
+        owner: usize,
+        to: &dyn Fn(Option<Object<'a>>, Option<Label<'a>>) -> Cause<'a>,
+    ) {
+        let (callers, count) = (self.callers, self.tree.modules().len());
+        for &(reader, object) in callers.states(owner) {
+            let label = object.and_then(|object| reference(self.tree, reader, object));
+            let node = match reader.checked_sub(count) {
+                Some(run) => Node::Run(run),
+                None => Node::Module(reader),
+            };
+            self.reach(node, to(object, label));
+        }
+    }
+
+    /// The runs that are affected.
+    pub(super) fn runs(&self) -> Vec<Place> {
+        let places = self.nearest.keys().filter(|place| matches!(place, Place::Run(_)));
+        let mut runs: Vec<Place> = places.copied().collect();
+        runs.sort_unstable();
+        runs
+    }
+
+    /// Whether a module, template or run is affected.
     pub(super) fn has(&self, place: Place) -> bool {
         self.nearest.contains_key(&place)
     }
@@ -195,6 +231,17 @@ impl<'w, 'a> Walk<'w, 'a> {
     /// The files that affect something.
     pub(super) fn files(&self) -> HashSet<usize> {
         self.causes.values().flatten().filter_map(|cause| cause.file).collect()
+    }
+
+    /// An affected place, with its reason.
+    pub(super) fn affected(
+        &self,
+        place: Place,
+        is_root: bool,
+        changed: &[&Path],
+    ) -> AffectedModule<'a> {
+        let (path, because) = (self.location(place), self.because(place, changed));
+        AffectedModule { place, path, is_root, because }
     }
 
     /// The steps of a shortest way to a place.
@@ -226,6 +273,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             Node::Template(place) => (1, place as u32, 0),
             Node::Tests(place) => (2, place as u32, 0),
             Node::Instance(root, at) => (3, root, at),
+            Node::Run(run) => (4, run as u32, 0),
         });
         let mut ways: Vec<Vec<Reason<'a>>> = Vec::new();
         // The way so far, from its end: each node with the place of its next cause.
@@ -283,6 +331,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         match place {
             Place::Module(place) => self.tree.modules()[place].files.path.clone(),
             Place::Template(place) => self.tree.templates()[place].files.path.clone(),
+            Place::Run(run) => self.runs[run].clone(),
         }
     }
 }

@@ -44,6 +44,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod backend;
 mod beside;
 mod call;
 mod check;
@@ -87,12 +88,13 @@ mod world;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+pub use self::backend::RunBackend;
 pub use self::beside::RunFiles;
 pub use self::check::{Checked, CheckedUnit, check};
 pub use self::discover::ComponentKind;
 pub use self::impact::{AffectedUnit, UnitCause};
 pub use self::reference::UnitReference;
-pub use self::run::{GeneratedFile, Run, RunArgument, Runs, find, hidden};
+pub use self::run::{GeneratedFile, Run, RunArgument, Runs, find, has_unit, hidden};
 pub use self::schema::root_schema;
 pub use self::unit::{ExcludeBlock, Gap, Rendered, Unit, UnitOutput, Units};
 

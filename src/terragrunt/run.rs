@@ -10,6 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::backend::{self, RunBackend};
 use super::call::resolved;
 use super::config::Config;
 use super::discover::{ComponentKind, Search, search};
@@ -17,7 +18,7 @@ use super::disk::{Disk, is_below};
 use super::find::Finder;
 use super::frame::Extent;
 use super::parse::Parsed;
-use super::plain::{plain, rebuild};
+use super::plain::plain;
 use super::secret::Secret;
 use super::source::{Source, module_of, split};
 use super::unit::{Gap, Units};
@@ -30,8 +31,7 @@ use crate::file::or_here;
 use crate::functions::paths::{base, clean, directory, join, relative, slashed};
 use crate::functions::{Files, real_text};
 use crate::hidden::Hidden;
-use crate::value::{self, Content, Marks, Value};
-use crate::write::{Layout, to_string};
+use crate::value::{Content, Marks, Value};
 
 /// Finds the units and stacks of a folder, and evaluates them.
 ///
@@ -58,6 +58,12 @@ pub fn hidden(folder: impl AsRef<Path>, options: &Options) -> BTreeMap<PathBuf, 
     let arena = Arena::new();
     let Ok(runs) = Runs::open(&arena, folder, options) else { return BTreeMap::new() };
     runs.hidden().into_iter().map(|(path, hidden)| (PathBuf::from(path), hidden)).collect()
+}
+
+/// Whether a folder of the file system has the configuration of a unit.
+#[must_use]
+pub fn has_unit(folder: &Path) -> bool {
+    names::UNITS.iter().any(|name| or_here(folder).join(name).is_file())
 }
 
 /// The paths of the files of variables that `extra_arguments` name.
@@ -122,6 +128,8 @@ pub struct Run<'a> {
     pub hidden: BTreeSet<String>,
     /// The files that are written into the module.
     pub generated: Vec<GeneratedFile>,
+    /// What the unit says about the backend of the module.
+    pub backend: RunBackend,
     /// The parts that are not known, with places relative to the searched folder.
     pub gaps: Vec<Gap>,
 }
@@ -321,6 +329,7 @@ impl<'a> Runs<'a> {
             arguments: Vec::new(),
             hidden: BTreeSet::new(),
             generated: Vec::new(),
+            backend: RunBackend::default(),
             gaps: Vec::new(),
         };
         let place = relative(&self.base, folder).unwrap_or_else(|| folder.to_owned());
@@ -363,6 +372,8 @@ impl<'a> Runs<'a> {
             }
         }
         self.add_arguments(&outcome.config, &place, &secret, &mut run);
+        let beside = |path: &str| self.beside((&run.folder, run.module.as_deref()), path);
+        run.backend = RunBackend::of(world.arena, &outcome.config, &beside);
         run.generated = generated(world.arena, &outcome.config, &secret);
         for file in &run.generated {
             if file.text.is_none() && !file.is_backend {
@@ -371,6 +382,17 @@ impl<'a> Runs<'a> {
             }
         }
         run
+    }
+
+    /// Where a file is that an argument names. Relative paths start where the module and the folder of the
+    /// unit are together.
+    fn beside(&self, (folder, module): (&str, Option<&str>), path: &str) -> String {
+        let disk = &self.world.disk;
+        let own = disk.real(&resolved(folder, path));
+        match (module, disk.is_file(&own)) {
+            (Some(module), false) => resolved(module, path),
+            _ => own,
+        }
     }
 
     /// Adds what `extra_arguments` say about variables.
@@ -388,6 +410,7 @@ impl<'a> Runs<'a> {
             let path: Vec<&'a str> = path.iter().chain(rest).map(|name| arena.str(name)).collect();
             !secret.is_empty() && secret.hides(&path)
         };
+        let (folder, module) = (run.folder.clone(), run.module.clone());
         let blocks = config.terraform.iter().flat_map(|it| &it.blocks);
         for ((_, label), block) in blocks.filter(|((kind, _), _)| *kind == "extra_arguments") {
             let texts = |name: &str| -> Vec<&str> {
@@ -408,14 +431,7 @@ impl<'a> Runs<'a> {
                     }
                 }
             }
-            // Relative paths start where the module and the folder of the unit are together.
-            let file = |path: &str| {
-                let own = disk.real(&resolved(&run.folder, path));
-                match (&run.module, disk.is_file(&own)) {
-                    (Some(module), false) => resolved(module, path),
-                    _ => own,
-                }
-            };
+            let file = |path: &str| self.beside((&folder, module.as_deref()), path);
             let hides_arguments = hides(label, &["arguments"]);
             let mut arguments = texts("arguments").into_iter();
             while let Some(argument) = arguments.next() {
@@ -507,6 +523,22 @@ impl<'a> Runs<'a> {
     #[must_use]
     pub fn named(&self, path: &str) -> PathBuf {
         or_here(&self.world.disk.named(path)).to_owned()
+    }
+
+    /// The files that a unit adds to its module, as a module of their own in the folder of the unit: those of
+    /// the folder, over them those that it generates. `None` if there are none.
+    ///
+    /// # Errors
+    /// The folder cannot be listed completely.
+    pub fn own_files(&self, run: &Run<'_>, dialect: Dialect) -> io::Result<Option<ModuleFiles>> {
+        let path = self.named(&run.content);
+        let mut files = match run.module.as_ref() == Some(&run.content) {
+            true => ModuleFiles::of_directory(Location::Disk(path.clone()), dialect, Vec::new()),
+            false => ModuleFiles::list(&path, dialect)?,
+        };
+        self.world.disk.refuse_links(&mut files);
+        let files = run.complete(files, None, |name| Location::Disk(path.join(name)));
+        Ok(files.has_configuration().then_some(files))
     }
 
     /// The files of the module as a unit runs it: those of the module, over them those of the folder of
@@ -629,35 +661,9 @@ fn generated<'a>(arena: &'a Arena, config: &Config<'a>, secret: &Secret<'a>) -> 
         && let Some(path) = generate.get("path").and_then(|it| it.as_str())
     {
         let keeps = generate.get("if_exists").and_then(|it| it.as_str()) == Some("skip");
-        let text = backend(arena, remote_state);
+        let text = backend::block(arena, remote_state);
         let path = join("", path);
         files.push(GeneratedFile { path, text, is_backend: true, keeps, is_hidden: false });
     }
     files
-}
-
-/// The backend of `remote_state`, in JSON. Unknown parts are left out.
-fn backend<'a>(arena: &'a Arena, remote_state: Value<'a>) -> Option<String> {
-    let name = remote_state.get("backend")?.as_str()?;
-    let config = plain(arena, remote_state.get("config")?);
-    let known: Vec<_> = config
-        .entries()
-        .iter()
-        .filter(|(_, value)| value.is_wholly_known() && value.deep_marks().is_empty())
-        .copied()
-        .collect();
-    // Texts in JSON are templates.
-    let escaped = rebuild(arena, Value::object(arena, &known), |part| {
-        let text = part.as_str().filter(|text| text.contains(['$', '%']))?;
-        let text = text.replace("${", "$${").replace("%{", "%%{");
-        Some(Value::string(arena, arena.str(&text)))
-    });
-    let mut written = Ok(());
-    let text = to_string(Layout::Compact, |slot| {
-        let mut file = slot.object();
-        let mut terraform = file.key("terraform").object();
-        let mut backend = terraform.key("backend").object();
-        written = value::write(escaped, backend.key(name));
-    });
-    written.is_ok().then_some(text)
 }

@@ -37,7 +37,12 @@ impl<'t> Folders<'t> {
 
     /// The absolute path of the directory of a module.
     pub(super) fn absolute(&self, module: &TreeModule<'_>) -> Location {
-        path::absolute(&self.base, &module.files.directory())
+        self.absolute_path(&module.files.directory())
+    }
+
+    /// The absolute path of a directory.
+    pub(super) fn absolute_path(&self, directory: &Location) -> Location {
+        path::absolute(&self.base, directory)
     }
 
     /// The files of a root module, sorted. Links are not read.

@@ -24,6 +24,7 @@
 mod around;
 mod backend_files;
 mod bodies;
+mod by_directory;
 mod called;
 mod callee;
 mod cycle;
@@ -46,6 +47,7 @@ mod root;
 mod secrets;
 #[cfg(feature = "serde")]
 mod serialize;
+mod state_runs;
 mod states;
 mod template;
 mod test_runs;
@@ -59,16 +61,18 @@ use rayon::prelude::*;
 
 pub(crate) use self::around::Around;
 pub(crate) use self::backend_files::DEPTH as BACKEND_FILE_DEPTH;
+pub(crate) use self::by_directory::PlaceByDirectory;
 pub(crate) use self::endpoint::address as written_address;
 use self::facts::Facts;
 pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::module::{Link, Origin, TreeModule};
-pub(crate) use self::modules::PlaceByDirectory;
+pub(crate) use self::modules::StateEdge;
 pub use self::modules::{ModuleEdge, ModuleGraph};
-pub(crate) use self::path::{clean as clean_path, local as local_path};
+pub(crate) use self::path::{absolute_source, clean as clean_path, local as local_path};
 pub use self::planned::{PlanCause, PlanSource, PlanSources, SourceGap};
 use self::reach::Reach;
 pub use self::secrets::Secrets;
+pub use self::state_runs::{RunStates, StateRun};
 pub use self::states::UnknownState;
 pub use self::template::TreeTemplate;
 use crate::arena::Arena;
@@ -95,6 +99,8 @@ pub struct TreeOptions {
     pub packer: packer::Options,
     /// The directories of modules that are root modules, whatever they declare, and even if others call them.
     pub roots: BTreeSet<PathBuf>,
+    /// The directories whose files another tool adds to a module elsewhere: what they lack may be there.
+    pub parts: BTreeSet<PathBuf>,
 }
 
 impl TreeOptions {
@@ -103,6 +109,14 @@ impl TreeOptions {
     #[must_use]
     pub fn with_roots(mut self, roots: BTreeSet<PathBuf>) -> Self {
         self.roots = roots;
+        self
+    }
+
+    /// Sets the directories whose files another tool adds to a module elsewhere, as
+    /// [`ModuleFiles::directory`] has them. Missing declarations are not reported there.
+    #[must_use]
+    pub fn with_parts(mut self, parts: BTreeSet<PathBuf>) -> Self {
+        self.parts = parts;
         self
     }
 
@@ -216,7 +230,7 @@ impl<'a> Tree<'a> {
         let parse = parse.with_skeleton_depth(u32::MAX);
         let decode = options.decode.clone().with_parse(parse);
         let modules = modules.into_iter().map(|files| (files, Origin::Given)).collect();
-        let mut modules = TreeModule::load_all(arena, modules, &decode);
+        let mut modules = TreeModule::load_all(arena, modules, &options.parts, &decode);
         let reach = Reach::extend(arena, &mut modules, &decode, around);
         let links: Vec<_> = modules.par_iter().map(|module| link::links(module, &reach)).collect();
         called::mark(&mut modules, &links, |module| reach.is_called_outside(module));

@@ -1,5 +1,7 @@
 //! One module of a tree: its decoded files, its declarations, and the targets of its calls.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -110,7 +112,7 @@ pub struct TreeModule<'a> {
     /// The files that could not be read, or have a syntax error, so that their declarations are not
     /// known. In a native file, everything outside of an error in its structure is read.
     pub undecoded: Vec<Source<'a>>,
-    /// Whether one of them is configuration.
+    /// Whether one of them is configuration, or another tool adds its files to a module elsewhere.
     lacks_configuration: bool,
     /// The first file with something that is not known.
     broken: Option<Source<'a>>,
@@ -233,17 +235,24 @@ impl<'a> TreeModule<'a> {
         Places::of(&parts)
     }
 
-    /// Decodes modules in parallel: first all files, then all modules.
+    /// Decodes modules in parallel: first all files, then all modules. `parts` are the directories that lack
+    /// configuration.
     pub(super) fn load_all(
         arena: &'a Arena,
         modules: Vec<(ModuleFiles, Origin)>,
+        parts: &BTreeSet<PathBuf>,
         options: &DecodeOptions,
     ) -> Vec<Self> {
         let (files, origins): (Vec<_>, Vec<_>) = modules.into_iter().unzip();
         let decoded = decode_together(&files, arena, options);
         let modules = files.par_iter().zip(decoded).zip(origins);
+        let is_part = |files: &ModuleFiles| {
+            !parts.is_empty() && files.directory().disk().is_some_and(|it| parts.contains(it))
+        };
         modules
-            .map(|((files, decoded), origin)| Self::read(arena, files, decoded, origin))
+            .map(|((files, decoded), origin)| {
+                Self::read(arena, files, decoded, (origin, is_part(files)))
+            })
             .collect()
     }
 
@@ -252,7 +261,7 @@ impl<'a> TreeModule<'a> {
         arena: &'a Arena,
         files: &ModuleFiles,
         decoded: Vec<FileDocument<'_, 'a>>,
-        origin: Origin,
+        (origin, is_part): (Origin, bool),
     ) -> Self {
         let mut diagnostics = Vec::new();
         let mut sources = Vec::new();
@@ -261,7 +270,7 @@ impl<'a> TreeModule<'a> {
         let mut tests = Vec::new();
         let mut assignments = Assignments::default();
         let mut test_assignments = Assignments::default();
-        let mut lacks_configuration = false;
+        let mut lacks_configuration = is_part;
         let mut of_stack: Vec<(List, ParsedFile<'a>)> = Vec::new();
         let mut migrations = Vec::new();
         for FileDocument { file, source, parsed } in decoded {

@@ -4,14 +4,15 @@
 //! depends on another one if it reads its state: by a data source with literal settings that name
 //! the other module's backend ([`super::states`]).
 
-use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::backend_files::Folders;
-use super::states::{States, UnknownState, readers};
-use super::{Link, Tree, TreeModule, path};
+use super::by_directory::PlaceByDirectory;
+use super::state_runs::RunStates;
+use super::states::{self, States, UnknownState};
+use super::{Link, Tree, TreeModule};
 use crate::dialect::List;
 use crate::directory::Location;
-use crate::hash::HashMap;
 use crate::module::Object;
 
 /// A dependency of a module on another.
@@ -36,28 +37,21 @@ pub struct ModuleGraph<'a> {
     pub unknown_states: Vec<UnknownState<'a>>,
 }
 
-/// The modules of a tree by their directories.
-#[derive(Debug)]
-pub(crate) struct PlaceByDirectory {
-    /// The working directory.
-    base: PathBuf,
-    places: HashMap<Location, usize>,
+/// The dependencies of and on the states of runs of modules by another tool.
+#[derive(Debug, Default)]
+pub(crate) struct StatesOfRuns<'a> {
+    pub(crate) edges: Vec<StateEdge<'a>>,
+    /// The runs that read a state which nothing has for certain, and what may have it.
+    pub(crate) unknown: Vec<(usize, Vec<Arc<[usize]>>)>,
 }
 
-impl PlaceByDirectory {
-    /// Cost: linear in the modules.
-    pub(crate) fn of(tree: &Tree<'_>) -> Self {
-        let base = std::env::current_dir().unwrap_or_default();
-        let whole = tree.modules.iter().enumerate().filter(|(_, it)| !it.files.is_one_file());
-        let places = whole.map(|(at, it)| (path::absolute(&base, &it.files.directory()), at));
-        let places = places.collect();
-        Self { base, places }
-    }
-
-    /// The place of the module in a directory, as it is written: links are not followed.
-    pub(crate) fn at(&self, directory: &Location) -> Option<usize> {
-        self.places.get(&path::absolute(&self.base, directory)).copied()
-    }
+/// A dependency on the state of a module or run. Runs are numbered after the modules.
+#[derive(Debug)]
+pub(crate) struct StateEdge<'a> {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    /// The data source; `None` for one in the files of a run.
+    pub(crate) object: Option<Object<'a>>,
 }
 
 impl<'a> Tree<'a> {
@@ -67,11 +61,21 @@ impl<'a> Tree<'a> {
     /// and of reading the files there that `-backend-config` may name.
     #[must_use]
     pub fn module_graph(&self) -> ModuleGraph<'a> {
-        let mut graph = ModuleGraph::default();
+        self.module_graph_with(&RunStates::default()).0
+    }
+
+    /// The dependencies between modules, and those of and on the states of runs. Runs are numbered after
+    /// the modules, also in [`UnknownState::owners`].
+    pub(crate) fn module_graph_with(
+        &self,
+        runs: &RunStates,
+    ) -> (ModuleGraph<'a>, StatesOfRuns<'a>) {
+        let (mut graph, mut of_runs) = (ModuleGraph::default(), StatesOfRuns::default());
         let places = PlaceByDirectory::of(self);
         let is_module = |directory: &Location| places.at(directory).is_some();
         let folders = Folders::of(&is_module);
-        let mut states = States::of(self, &folders);
+        let mut states = States::of(self, &folders, &runs.modules(), runs.written());
+        let count = self.modules().len();
         for (from, module) in self.modules().iter().enumerate() {
             for (call, link) in module.module.calls.iter().zip(&module.links) {
                 if let Link::Module(to) = *link {
@@ -79,18 +83,36 @@ impl<'a> Tree<'a> {
                     graph.edges.push(ModuleEdge { from, to, object });
                 }
             }
-            for data in readers(&module.module) {
-                let Some(owners) = states.read_by(data, module, &folders) else { continue };
+            for data in states::readers(&module.module) {
+                let Some(read) = states::read_by(data, module, &folders) else { continue };
+                let owners = states.owners_of(read);
                 let object = Object::Resource(data.address());
-                let others = owners.certain.iter().filter(|to| **to != from);
-                graph.edges.extend(others.map(|&to| ModuleEdge { from, to, object }));
+                for &to in owners.certain.iter().filter(|to| **to != from) {
+                    match to < count {
+                        true => graph.edges.push(ModuleEdge { from, to, object }),
+                        false => {
+                            let object = Some(object);
+                            of_runs.edges.push(StateEdge { from, to, object });
+                        }
+                    }
+                }
                 if !owners.possible.is_empty() {
                     let owners = owners.possible;
                     graph.unknown_states.push(UnknownState { module: from, object, owners });
                 }
             }
         }
-        graph
+        for (run, read) in runs.read() {
+            let owners = states.owners_of(read.to_vec());
+            let from = count + run;
+            let others = owners.certain.iter().filter(|to| **to != from);
+            let edges = others.map(|&to| StateEdge { from, to, object: None });
+            of_runs.edges.extend(edges);
+            if !owners.possible.is_empty() {
+                of_runs.unknown.push((run, owners.possible));
+            }
+        }
+        (graph, of_runs)
     }
 
     /// For each module, how many of the `starts` lead to it by calls. A start leads to itself, and

@@ -41,6 +41,13 @@ pub(crate) fn local(directory: &Location, source: &str) -> Option<Location> {
     is_local.then(|| resolve(directory, source))
 }
 
+/// The place of a source that is an absolute path, without the query after it; `None` for sources of other
+/// kinds, and in memory.
+pub(crate) fn absolute_source(directory: &Location, source: &str) -> Option<PathBuf> {
+    directory.disk().filter(|_| source.starts_with('/'))?;
+    Some(clean(Path::new(source.split('?').next()?)))
+}
+
 /// The absolute path of a directory, without `.` and `..`. Relative paths start at the working directory,
 /// which is `base`.
 pub(super) fn absolute(base: &Path, directory: &Location) -> Location {
@@ -53,6 +60,19 @@ pub(super) fn absolute(base: &Path, directory: &Location) -> Location {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sources_may_be_absolute() {
+        let here = Location::Disk("a".into());
+        for (source, expected) in [
+            ("/r/m", Some("/r/m")),
+            ("/r//m/../n?ref=1", Some("/r/n")),
+            ("./m", None),
+            ("git::file:///r", None),
+        ] {
+            assert_eq!(absolute_source(&here, source), expected.map(PathBuf::from), "{source}");
+        }
+    }
 
     #[test]
     fn paths_are_cleaned() {

@@ -5,6 +5,7 @@
 //! the directory where it is installed for one of the given root modules. Modules are reached in
 //! rounds, one per step, so that the order does not depend on threads and nothing recurses.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -57,6 +58,8 @@ struct Named {
     calling: Location,
     dialect: Dialect,
     origin: Origin,
+    /// Whether the call has an absolute path, which must be in the directories of the given modules.
+    is_absolute: bool,
 }
 
 impl<'a> Reach<'a> {
@@ -132,7 +135,7 @@ impl<'a> Reach<'a> {
                 };
                 reach.directories.insert(key, link);
             }
-            let found = TreeModule::load_all(arena, found, options);
+            let found = TreeModule::load_all(arena, found, &BTreeSet::new(), options);
             for ((key, real), module) in keys.into_iter().zip(found) {
                 let link = reach.admit(real, module, modules);
                 reach.directories.insert(key, link);
@@ -178,6 +181,10 @@ impl<'a> Reach<'a> {
             // An installed module whose files are gone cannot be checked, but is not missing
             // either.
             Some(Link::Missing) if origin == Origin::Installed => Link::Remote,
+            // The tools copy what is at an absolute path.
+            Some(Link::Missing | Link::Unknown | Link::Outside) if is_absolute(call) => {
+                Link::Remote
+            }
             Some(&link) => link,
             None => Link::Unknown,
         }
@@ -224,13 +231,26 @@ impl<'a> Reach<'a> {
             };
             return Some((path::local(&directory, source)?, by_path));
         }
+        let by_absolute_path = || match address {
+            Some(SourceAddress::Remote(source)) => {
+                let path = path::absolute_source(&directory, source)?;
+                let from_here = path.strip_prefix(&self.base).ok();
+                let path = from_here.filter(|it| !it.as_os_str().is_empty()).unwrap_or(&path);
+                Some((Location::Disk(path.to_owned()), Origin::Called))
+            }
+            _ => None,
+        };
         if self.installed.is_empty() {
-            return None;
+            return by_absolute_path();
         }
-        let installed = self.installed.get(&self.key(&directory))?.get(call.name)?;
+        let installed = self.installed.get(&self.key(&directory));
+        let installed = installed.and_then(|installed| installed.get(call.name));
         // If the source must be evaluated, the installed module is used.
-        let is_of_call = address.is_none_or(|address| installed.is_of(&address));
-        is_of_call.then(|| (installed.directory.clone(), Origin::Installed))
+        let is_of_call = |it: &&Installed<'_>| address.is_none_or(|address| it.is_of(&address));
+        match installed.filter(is_of_call) {
+            Some(installed) => Some((installed.directory.clone(), Origin::Installed)),
+            None => by_absolute_path(),
+        }
     }
 
     /// The key of a directory: its absolute path.
@@ -285,7 +305,8 @@ impl<'a> Reach<'a> {
                     self.directories.insert(key.clone(), Link::Unknown);
                     let dialect = module.files.dialect;
                     let calling = module.files.directory();
-                    all.push((key, Named { directory, calling, dialect, origin }));
+                    let is_absolute = is_absolute(call);
+                    all.push((key, Named { directory, calling, dialect, origin, is_absolute }));
                 }
             }
         }
@@ -308,6 +329,11 @@ impl<'a> Reach<'a> {
         modules.push(module);
         link
     }
+}
+
+/// Whether the source of a call is an absolute path.
+fn is_absolute(call: &ModuleCall<'_>) -> bool {
+    matches!(call.source_address(), Some(SourceAddress::Remote(source)) if source.starts_with('/'))
 }
 
 /// The result of listing a directory.
@@ -395,7 +421,8 @@ impl Named {
             Ok(real) => real,
             Err(error) => return (self.directory, Listed::of_error(error)),
         };
-        let listed = if self.origin == Origin::Installed && !roots.contains(&real) {
+        let is_bound = self.origin == Origin::Installed || self.is_absolute;
+        let listed = if is_bound && !roots.contains(&real) {
             Listed::Outside
         } else {
             // The tools resolve links before they follow the calls of the module.

@@ -99,7 +99,7 @@ enum Value {
 
 /// The state or states that settings name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Identity {
+pub(super) struct Identity {
     /// The type of the backend; `None` if it is not known.
     backend: Option<String>,
     /// The values of the settings of its row.
@@ -107,7 +107,7 @@ struct Identity {
 }
 
 impl Identity {
-    fn unknown(backend: Option<&str>) -> Self {
+    pub(super) fn unknown(backend: Option<&str>) -> Self {
         let row = backend.and_then(row);
         let values = row.map_or(0, <[_]>::len);
         Self { backend: backend.map(str::to_owned), values: vec![Value::Unknown; values] }
@@ -175,7 +175,7 @@ pub struct UnknownState<'a> {
     pub owners: Vec<Arc<[usize]>>,
 }
 
-/// The modules that have the state that a data source reads.
+/// The modules and runs that have the state that a data source reads.
 #[derive(Debug, Default)]
 pub(super) struct Owners {
     pub(super) certain: Vec<usize>,
@@ -190,27 +190,41 @@ type Table = HashMap<Vec<String>, Arc<[usize]>>;
 pub(super) struct States {
     /// By backend and mask of known settings.
     written: BTreeMap<(String, u8), Vec<(Identity, usize)>>,
-    /// The modules of each table, by the known settings of the states and those that are compared.
+    /// The modules and runs of each table, by the known settings of the states and those that are compared.
     tables: HashMap<(String, u8, u8), Table>,
     /// The starts of workspaces that states have.
     prefixes: HashSet<(String, String)>,
-    /// All modules with states.
+    /// All modules and runs with states.
     all: Arc<[usize]>,
     /// Modules that another tool may run with a backend of its own.
     others: Arc<[usize]>,
 }
 
 impl States {
-    pub(super) fn of(tree: &Tree<'_>, folders: &Folders<'_>) -> Self {
+    /// The states of modules, and those of runs of modules by another tool, which are numbered after
+    /// the modules. `run` are the modules whose states are those of their runs.
+    pub(super) fn of<'s>(
+        tree: &Tree<'_>,
+        folders: &Folders<'_>,
+        run: &HashSet<usize>,
+        of_runs: impl Iterator<Item = &'s [Identity]>,
+    ) -> Self {
         let mut written: BTreeMap<(String, u8), Vec<(Identity, usize)>> = BTreeMap::new();
         let (mut prefixes, mut all, mut others) = (HashSet::default(), Vec::new(), Vec::new());
         let mut known = HashSet::default();
-        for (place, module) in tree.modules().iter().enumerate() {
+        let count = tree.modules().len();
+        let modules = tree.modules().iter().enumerate().filter(|(place, _)| !run.contains(place));
+        let of_modules = modules.map(|(place, module)| {
             let states = written_by(module, folders);
-            match states.is_empty() {
-                true if !module.is_called => others.push(place),
-                true => {}
-                false => all.push(place),
+            if states.is_empty() && !module.is_called {
+                others.push(place);
+            }
+            (place, states)
+        });
+        let of_runs = (count..).zip(of_runs.map(<[_]>::to_vec));
+        for (place, states) in of_modules.chain(of_runs) {
+            if !states.is_empty() {
+                all.push(place);
             }
             for state in states {
                 let Some(backend) = state.backend.clone() else { continue };
@@ -228,20 +242,8 @@ impl States {
         Self { written, tables: HashMap::default(), prefixes, all, others }
     }
 
-    /// The modules with the state that a data source of a module reads; `None` if it reads none.
-    pub(super) fn read_by(
-        &mut self,
-        data: &Resource<'_>,
-        module: &TreeModule<'_>,
-        folders: &Folders<'_>,
-    ) -> Option<Owners> {
-        let address = data.address();
-        let read = match address.resource_type {
-            _ if data.mode != Mode::Data => return None,
-            "terraform_remote_state" => read_by_remote_state(data, module, folders),
-            "tfe_outputs" => read_by_outputs(data),
-            _ => return None,
-        };
+    /// The modules and runs that have one of the states that a data source may read.
+    pub(super) fn owners_of(&mut self, read: Vec<Identity>) -> Owners {
         let (mut owners, mut is_vague) = (Owners::default(), false);
         let is_file = read.iter().any(Identity::is_local_file);
         for identity in &self.with_names_of_workspaces(read) {
@@ -256,7 +258,7 @@ impl States {
         } else if is_vague && !self.others.is_empty() {
             owners.possible.push(Arc::clone(&self.others));
         }
-        Some(owners)
+        owners
     }
 
     /// The identities of a state, and those of a module that has it as the state of a workspace.
@@ -331,6 +333,24 @@ impl States {
     }
 }
 
+/// Whether a data source reads a state.
+pub(super) fn reads_state(data: &Resource<'_>) -> bool {
+    let resource_type = data.address().resource_type;
+    data.mode == Mode::Data && matches!(resource_type, "terraform_remote_state" | "tfe_outputs")
+}
+
+/// The states that a data source of a module may read; `None` if it reads none.
+pub(super) fn read_by(
+    data: &Resource<'_>,
+    module: &TreeModule<'_>,
+    folders: &Folders<'_>,
+) -> Option<Vec<Identity>> {
+    reads_state(data).then(|| match data.address().resource_type {
+        "tfe_outputs" => read_by_outputs(data),
+        _ => read_by_remote_state(data, module, folders),
+    })
+}
+
 /// The states that a module may have; none if it is no root module.
 fn written_by(module: &TreeModule<'_>, folders: &Folders<'_>) -> Vec<Identity> {
     let directory = folders.absolute(module);
@@ -375,16 +395,16 @@ fn written_by(module: &TreeModule<'_>, folders: &Folders<'_>) -> Vec<Identity> {
 }
 
 /// The states that settings name.
-struct Named {
-    states: Vec<Identity>,
+pub(super) struct Named {
+    pub(super) states: Vec<Identity>,
     /// Any state, as far as the settings do not contradict, if some may be given elsewhere.
-    open: Option<Identity>,
+    pub(super) open: Option<Identity>,
 }
 
 /// The texts of settings: `None` for one that is not given, `Some(None)` for one that is not known.
-type Texts<'t> = dyn Fn(&str) -> Option<Option<String>> + 't;
+pub(super) type Texts<'t> = dyn Fn(&str) -> Option<Option<String>> + 't;
 
-fn states_of(backend: &str, directory: &Location, texts: &Texts<'_>) -> Named {
+pub(super) fn states_of(backend: &str, directory: &Location, texts: &Texts<'_>) -> Named {
     let Some(row) = row(backend) else {
         return Named { states: vec![Identity::unknown(Some(backend))], open: None };
     };
@@ -561,11 +581,11 @@ pub(super) fn readers<'m, 'a>(module: &'m Module<'a>) -> impl Iterator<Item = &'
 }
 
 /// The type of a backend; data sources read a `cloud` state as `remote`.
-fn backend_type<'a>(block: Block<'a>) -> &'a str {
+pub(super) fn backend_type<'a>(block: Block<'a>) -> &'a str {
     if block.is("cloud") { "remote" } else { block.label(0).unwrap_or_default() }
 }
 
-fn property<'a>(body: Body<'a>, name: &str) -> Option<Expression<'a>> {
+pub(super) fn property<'a>(body: Body<'a>, name: &str) -> Option<Expression<'a>> {
     named(body.properties(), name)
 }
 
@@ -576,7 +596,7 @@ fn named<'a>(all: impl Iterator<Item = Attribute<'a>>, name: &str) -> Option<Exp
 
 /// The text of a setting: `None` if it is not given, `Some(None)` if it is not literal. That of
 /// workspaces is their name, or the start of their names with [`ANY`].
-fn text_of(value: Option<Expression<'_>>) -> Option<Option<String>> {
+pub(super) fn text_of(value: Option<Expression<'_>>) -> Option<Option<String>> {
     let value = value.filter(|value| !value.is_null())?;
     if value.is_container() {
         return workspaces_of(value);

@@ -80,15 +80,21 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                 run.add_changed(loaded.tree, changed, settings.roots());
             }
             run.leave_out(loaded.tree, |directory| units.is_used(directory))?;
-            let options = ImpactOptions::default().with_inputs(&run).with_links(links);
+            let dialect = affected.dialect.or(settings.dialect).map(Into::into).unwrap_or_default();
+            let revision =
+                before.as_ref().filter(|it| units::may_change(&changed) && it.has_units());
+            let revision = revision.map(|revision| (revision, &unit_options));
+            let states = units.states(loaded.tree, revision, dialect, common)?;
+            let options =
+                ImpactOptions::default().with_inputs(&run).with_links(links).with_runs(&states);
             let impact = loaded.tree.impact_of(&changed, &options);
             let mut found = impact.affected(&changed);
             run.add_gaps(&mut more);
-            let dialect = affected.dialect.or(settings.dialect).map(Into::into).unwrap_or_default();
             let how = (&settings, changed_settings.as_ref(), dialect);
             units.evaluate((&impact, loaded.tree), (&found, links), how, common)?;
+            found = units.follow_states(&impact, &changed, found)?;
             units.take_files(&mut found.unassigned, &mut found.unrelated);
-            let stacks = AffectedStacks::of(&configuration.paths, &changed)?;
+            let stacks = AffectedStacks::of(&configuration.paths, &changed, before.as_ref())?;
             stacks.take_files(&mut found.unassigned);
             stacks.take_files(&mut found.unrelated);
             more.append(gaps(&found));
@@ -126,6 +132,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                             &mut found.unrelated,
                         )?;
                     }
+                    stacks.add_removed(&mut removed)?;
                 }
                 // A module may have been run by itself because of the settings.
                 for module in modules.iter_mut().filter(|module| !module.root) {

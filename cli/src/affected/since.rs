@@ -1,16 +1,17 @@
 //! Comparison with a revision: modules that depended on a file before count as much as those that
 //! do now.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::dialect::{FileKind, is_backend_file};
-use simd_hcl::directory::{DecodeOptions, Location, ModuleFiles};
+use simd_hcl::directory::{DecodeOptions, Location, MemoryPath, ModuleFiles};
 use simd_hcl::impact::ImpactOptions;
 use simd_hcl::tree::{Link, Tree, TreeModule, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect};
 
 use super::answer::{Module, Object, Removed};
+use super::stacks::AffectedStacks;
 use crate::args::{self, Common};
 use crate::diff::changed_objects;
 use crate::git::{self, Compared};
@@ -171,21 +172,29 @@ impl Since {
         let mut removed: BTreeSet<(String, bool)> = BTreeSet::new();
         let top = text(&self.top);
         let options = ImpactOptions::default().with_top(&top);
-        for before in tree.affected_with(&files, &options).modules {
-            let Some(directory) = before.path.memory() else { continue };
+        let affected = tree.affected_with(&files, &options).modules;
+        let mut all_before: Vec<Module> = affected.iter().map(Module::of).collect();
+        AffectedStacks::add_components(&mut all_before, &tree);
+        let templates = tree.templates().iter().map(|template| &template.files.path);
+        let modules_then = tree.modules().iter().map(|module| &module.files.path);
+        let directories: HashMap<String, &MemoryPath> = modules_then
+            .chain(templates)
+            .filter_map(|path| Some((path.to_string_lossy().into_owned(), path.memory()?)))
+            .collect();
+        for before in all_before {
+            let Some(directory) = directories.get(&before.path) else { continue };
             let place = self.top.join(directory.as_str());
             let mut is_known = false;
             let known = places.iter().filter(|(directory, ..)| *directory == place);
             for (_, name, is_root, is_called) in known {
                 is_known = true;
                 // It may have lost what made it one.
-                let is_root = *is_root || before.is_root && !is_called;
+                let is_root = *is_root || before.root && !is_called;
                 match modules.iter_mut().find(|module| module.path == *name) {
                     Some(module) => module.root |= is_root,
                     None => {
-                        let mut module = Module::of(&before);
-                        (module.path, module.root) = (name.clone(), is_root);
-                        modules.push(module);
+                        let (path, root) = (name.clone(), is_root);
+                        modules.push(Module { path, root, ..before.clone() });
                     }
                 }
             }
@@ -196,7 +205,7 @@ impl Since {
             }
             if is_changed {
                 let path = place.strip_prefix(&here).unwrap_or(&place);
-                let is_root = before.is_root || Section::any_about(&self.roots, &place)?;
+                let is_root = before.root || Section::any_about(&self.roots, &place)?;
                 removed.insert((path.to_string_lossy().into_owned(), is_root));
             }
         }

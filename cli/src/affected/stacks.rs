@@ -1,18 +1,21 @@
 //! The stacks of Terramate and of Terraform that changed files affect: they are root modules.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::deployments::{Call, calls};
 use simd_hcl::stacks::{Kind, Stack};
-use simd_hcl::terramate::{Stacks, find};
+use simd_hcl::terramate::{Stacks, declares_stack, find};
 use simd_hcl::tree::Tree;
 
-use super::answer::{Module, Step};
+use super::answer::{Module, Removed, Step};
 use super::units::changed_path;
+use crate::git;
 use crate::incomplete::Incomplete;
 use crate::input;
 use crate::modules::path_of;
+use crate::paths::{or_here, text};
+use crate::revision_files::RevisionFiles;
 use crate::status::Failure;
 use crate::unit_graph::named;
 
@@ -26,16 +29,24 @@ pub(super) struct AffectedStacks {
     changed: Vec<PathBuf>,
     /// The changed files that affect a stack.
     read: HashSet<PathBuf>,
+    /// The folders that were stacks in the revision, as absolute paths.
+    gone: BTreeSet<PathBuf>,
     /// Gaps in the knowledge about stacks.
     pub(super) incomplete: Incomplete,
 }
 
 impl AffectedStacks {
-    pub(super) fn of(folders: &[PathBuf], changed: &[PathBuf]) -> Result<Self, Failure> {
+    /// `before` has the files of the revision that is compared.
+    pub(super) fn of(
+        folders: &[PathBuf],
+        changed: &[PathBuf],
+        before: Option<&RevisionFiles>,
+    ) -> Result<Self, Failure> {
         let mut all = Self {
             trees: Vec::new(),
             changed: changed.to_vec(),
             read: HashSet::new(),
+            gone: BTreeSet::new(),
             incomplete: Incomplete::default(),
         };
         let mut files: Option<Vec<String>> = None;
@@ -57,7 +68,55 @@ impl AffectedStacks {
             all.read.extend(read.map(|(given, _)| given.clone()));
             all.trees.push((folder.to_owned(), stacks, affected));
         }
+        if let Some(before) = before {
+            all.find_gone(folders, before)?;
+        }
         Ok(all)
+    }
+
+    /// Finds the stacks of a revision that are gone: those of changed files that declared them.
+    fn find_gone(&mut self, folders: &[PathBuf], before: &RevisionFiles) -> Result<(), Failure> {
+        let now = self.trees.iter().flat_map(|(_, stacks, _)| &stacks.stacks);
+        let now: HashSet<&Path> = now.map(|stack| Path::new(&stack.folder)).collect();
+        let searched: Result<Vec<PathBuf>, Failure> =
+            folders.iter().map(|folder| git::canonical(folder)).collect();
+        let searched = searched?;
+        for given in &self.changed {
+            let name = given.file_name().unwrap_or_default().to_string_lossy();
+            let whole = git::canonical(given)?;
+            let Some(folder) = whole.parent().filter(|folder| !now.contains(folder)) else {
+                continue;
+            };
+            let Ok(inside) = whole.strip_prefix(before.top()) else { continue };
+            let is_searched = searched.iter().any(|searched| folder.starts_with(searched));
+            let declared = || {
+                let content = before.read(&text(inside));
+                content.is_ok_and(|content| declares_stack(&name, &content))
+            };
+            if is_searched && name.contains(".tm") && declared() {
+                self.gone.insert(folder.to_owned());
+            }
+        }
+        let files = self.changed.iter().filter(|given| {
+            let file = git::canonical(given).ok();
+            file.is_some_and(|file| file.parent().is_some_and(|it| self.gone.contains(it)))
+        });
+        self.read.extend(files.cloned());
+        Ok(())
+    }
+
+    /// Adds the stacks that are gone.
+    pub(super) fn add_removed(&self, removed: &mut Vec<Removed>) -> Result<(), Failure> {
+        let here = git::canonical(Path::new("."))?;
+        for folder in &self.gone {
+            let path = text(or_here(folder.strip_prefix(&here).unwrap_or(folder)));
+            match removed.iter_mut().find(|it| it.path == path) {
+                Some(known) => known.root = true,
+                None => removed.push(Removed { path, root: true }),
+            }
+        }
+        removed.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(())
     }
 
     /// Adds the stacks of Terraform whose components call affected modules. Stacks with deployments are

@@ -319,7 +319,7 @@ fn add_gaps(
 fn stacks(tree: &Tree<'_>, found: &Affected<'_>) -> BTreeSet<usize> {
     let affected = found.modules.iter().filter_map(|module| match module.place {
         Place::Module(place) => Some(place),
-        Place::Template(_) => None,
+        Place::Template(_) | Place::Run(_) => None,
     });
     let mut reached: BTreeSet<usize> = affected.collect();
     let calls = deployments::calls(tree);

@@ -1,15 +1,18 @@
 //! The units of Terragrunt that changed files affect: they are root modules.
 
+mod states;
+
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::directory::Location;
 use simd_hcl::impact::{Affected, Impact};
-use simd_hcl::terragrunt::{Options, Run, Runs, UnitCause, Units};
+use simd_hcl::terragrunt::{AffectedUnit, Options, Run, Runs, UnitCause, Units};
 use simd_hcl::tree::Tree;
 use simd_hcl::{Arena, Dialect, Position};
 
+use self::states::Owner;
 use super::answer::{Module, Place, Removed, Step, Via};
 use crate::args::Common;
 use crate::git;
@@ -36,6 +39,8 @@ pub(super) struct AffectedUnits<'a> {
     modules: Vec<String>,
     /// The changed files that modules depend on as units run them.
     used_files: BTreeSet<usize>,
+    /// The units whose states are known, by the numbers of their runs.
+    with_states: Vec<Owner>,
     /// Gaps in the knowledge about units that may be affected.
     pub(super) incomplete: Incomplete,
 }
@@ -45,8 +50,17 @@ struct UnitTree<'a> {
     folder: PathBuf,
     runs: Runs<'a>,
     units: Units,
-    /// The units whose modules are affected as these run them: their indexes, and the modules.
-    affected: Vec<(usize, Vec<Module>)>,
+    /// The units whose modules are affected as these run them.
+    affected: Vec<AffectedRun>,
+}
+
+/// A unit whose module is affected as it runs it.
+struct AffectedRun {
+    /// The index of the unit.
+    unit: usize,
+    because: Vec<Step>,
+    /// The affected modules that it runs.
+    modules: Vec<Module>,
 }
 
 impl UnitTree<'_> {
@@ -54,6 +68,19 @@ impl UnitTree<'_> {
     fn known(&self, changed: &[(PathBuf, String)], modules: &[String]) -> BTreeSet<usize> {
         let files: Vec<String> = changed.iter().map(|(_, file)| file.clone()).collect();
         self.units.affected(&files, modules, &[]).iter().map(|it| it.unit).collect()
+    }
+}
+
+/// Whether changed files may be those of Terragrunt.
+pub(super) fn may_change(changed: &[PathBuf]) -> bool {
+    changed.iter().any(|file| text(file).contains(".hcl"))
+}
+
+/// The absolute path of a directory of a module.
+fn absolute(place: &Location) -> Result<String, Failure> {
+    match place.disk() {
+        Some(path) => Ok(text(&git::canonical(or_here(path))?)),
+        None => Ok(String::new()),
     }
 }
 
@@ -99,8 +126,35 @@ impl<'a> AffectedUnits<'a> {
         let places = (0..).zip(&all).map(|(at, (given, _))| (given.clone(), at)).collect();
         let of_units = trees.iter().flat_map(|tree| &tree.units.units);
         let used = of_units.filter_map(|unit| unit.module.clone()).collect();
-        let (modules, used_files) = (Vec::new(), BTreeSet::new());
-        Ok(Self { trees, changed: all, places, used, modules, used_files, incomplete })
+        Ok(Self {
+            trees,
+            changed: all,
+            places,
+            used,
+            modules: Vec::new(),
+            used_files: BTreeSet::new(),
+            with_states: Vec::new(),
+            incomplete,
+        })
+    }
+
+    /// Keeps the folders of the affected modules.
+    fn set_modules(&mut self, found: &Affected<'_>) -> Result<(), Failure> {
+        self.modules.clear();
+        for module in &found.modules {
+            self.modules.push(match module.path.disk() {
+                Some(path) => text(&git::canonical(path)?),
+                None => String::new(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The affected units of a tree.
+    fn affected_of(&self, tree: &UnitTree<'_>) -> Vec<AffectedUnit> {
+        let files: Vec<String> = self.changed.iter().map(|(_, file)| file.clone()).collect();
+        let of_runs: Vec<usize> = tree.affected.iter().map(|run| run.unit).collect();
+        tree.units.affected(&files, &self.modules, &of_runs)
     }
 
     /// Evaluates the modules of the units as these run them, apart from those that are affected anyway.
@@ -114,20 +168,11 @@ impl<'a> AffectedUnits<'a> {
         if self.trees.is_empty() {
             return Ok(());
         }
-        for module in &found.modules {
-            self.modules.push(match module.path.disk() {
-                Some(path) => text(&git::canonical(path)?),
-                None => String::new(),
-            });
-        }
+        self.set_modules(found)?;
         let values = UnitValues { sections: settings.roots(), changed, common };
         let decode = input::decode_options(common)?;
         let question =
             Question { changed: &self.changed, links, values: &values, decode: &decode, top: None };
-        let absolute = |place: &Location| match place.disk() {
-            Some(path) => Ok(text(&git::canonical(or_here(path))?)),
-            None => Ok(String::new()),
-        };
         let around = Around::of(impact, tree, absolute)?;
         // Whether something reads a file is asked of all units.
         let is_open = !found.unassigned.is_empty() || !found.unrelated.is_empty();
@@ -162,7 +207,10 @@ impl<'a> AffectedUnits<'a> {
                 self.used_files.extend(run.files);
                 self.incomplete.add_places(&run.unknown_places);
                 if run.is_affected {
-                    tree.affected.push((run.unit, run.modules));
+                    let (unit, modules) = (run.unit, run.modules);
+                    let own = modules.first().map(|module| module.because.clone());
+                    let because = own.unwrap_or_default();
+                    tree.affected.push(AffectedRun { unit, because, modules });
                 } else if !known.contains(&run.unit) {
                     let place = named(&tree.folder, &tree.units.units[run.unit].path);
                     run.gaps.iter().for_each(|why| self.incomplete.add("unit", &*place, *why));
@@ -241,8 +289,7 @@ impl<'a> AffectedUnits<'a> {
         removed: &mut Vec<Removed>,
         unrelated: &mut Vec<PathBuf>,
     ) -> Result<(), Failure> {
-        let is_of_terragrunt = |file: &PathBuf| text(file).contains(".hcl");
-        if !changed.iter().any(is_of_terragrunt) || !revision.has_units() {
+        if !may_change(changed) || !revision.has_units() {
             return Ok(());
         }
         let now: HashSet<&str> = self
@@ -315,20 +362,19 @@ impl<'a> AffectedUnits<'a> {
         for module in modules.iter_mut() {
             module.root &= !self.is_used(&module.path)?;
         }
-        let files: Vec<String> = self.changed.iter().map(|(_, file)| file.clone()).collect();
         let mut places: HashMap<String, usize> =
             modules.iter().enumerate().map(|(at, module)| (module.path.clone(), at)).collect();
-        for UnitTree { folder, units, affected, .. } in &self.trees {
-            let of_runs: Vec<usize> = affected.iter().map(|(unit, _)| *unit).collect();
-            for (_, all) in affected {
-                for module in all {
+        for tree in &self.trees {
+            let UnitTree { folder, units, affected, .. } = tree;
+            for run in affected {
+                for module in &run.modules {
                     if let Entry::Vacant(place) = places.entry(module.path.clone()) {
                         place.insert(modules.len());
                         modules.push(Module { root: false, ..module.clone() });
                     }
                 }
             }
-            for found_unit in units.affected(&files, &self.modules, &of_runs) {
+            for found_unit in self.affected_of(tree) {
                 let unit = &units.units[found_unit.unit];
                 if !unit.is_root() {
                     continue;
@@ -341,8 +387,7 @@ impl<'a> AffectedUnits<'a> {
                         because = Step::all(&found.modules[number].because);
                     }
                     UnitCause::Run(number) => {
-                        let own = affected[number].1.first();
-                        because = own.map(|module| module.because.clone()).unwrap_or_default();
+                        because.clone_from(&affected[number].because);
                     }
                     _ => {}
                 }

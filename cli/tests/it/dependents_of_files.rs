@@ -1,0 +1,43 @@
+//! `dependents FILE` for files that declare no objects.
+
+use crate::tool::{list, run, tree};
+
+#[test]
+fn files_lead_to_what_they_decide() {
+    let directory = tree(&[
+        ("m/main.tf", "variable \"a\" {}\nvariable \"b\" {}\noutput \"o\" {\n  value = var.a\n}\n"),
+        ("m/terraform.tfvars", "a = 1\n"),
+        ("m/prod.tfvars.json", "{\"b\": 1}"),
+        ("m/.terraform.lock.hcl", ""),
+        ("m/data.txt", "1"),
+        (
+            "m/b.tftest.hcl",
+            "run \"first\" {\n  command = plan\n}\nrun \"second\" {\n  variables {\n    a = file(\"data.txt\")\n  }\n}\n",
+        ),
+        (
+            "m/tests/a.tftest.hcl",
+            "variables {\n  a = file(\"data.txt\")\n}\nrun \"third\" {\n  command = plan\n}\n",
+        ),
+        ("app/main.tf", "module \"m\" {\n  source = \"../m\"\n  a      = 1\n  b      = 2\n}\n"),
+    ]);
+    let call = ("app", "module.m");
+    for (file, expected) in [
+        ("m/terraform.tfvars", &[("m", "output.o"), ("m", "var.a")][..]),
+        ("m/prod.tfvars.json", &[("m", "var.b")]),
+        ("m/.terraform.lock.hcl", &[call, ("m", "module")]),
+        ("m/b.tftest.hcl", &[("m", "run.first"), ("m", "run.second")]),
+        ("m/tests/a.tftest.hcl", &[("m", "run.third")]),
+        ("m/data.txt", &[("m", "run.second"), ("m", "run.third")]),
+    ] {
+        let output = run(directory.path(), &["dependents", file, ".", "--format", "json"]);
+        let rows = list(&output, "dependents");
+        let mut rows: Vec<(&str, &str)> = rows
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| (row["module"].as_str().unwrap(), row["address"].as_str().unwrap()))
+            .collect();
+        rows.sort_unstable();
+        assert_eq!(rows, expected, "{file}");
+    }
+}

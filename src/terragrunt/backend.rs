@@ -1,0 +1,124 @@
+//! What a unit says about the backend of its module: in `remote_state`, and by `-backend-config`.
+
+use super::config::Config;
+use super::plain::{plain, rebuild};
+use crate::arena::Arena;
+use crate::value::{self, Value};
+use crate::write::{Layout, to_string};
+
+/// The command whose `extra_arguments` count.
+const COMMAND: &str = "init";
+
+/// What a unit says about the backend of its module.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RunBackend {
+    /// The type of the backend; `None` if only the module says it.
+    pub name: Option<String>,
+    /// Objects of settings, in JSON; the first one that has a setting counts. The value of one that is not
+    /// known is a template.
+    pub settings: Vec<String>,
+    /// The files with settings that `-backend-config` names, as absolute paths.
+    pub files: Vec<String>,
+}
+
+impl RunBackend {
+    /// `place` returns the absolute path of a file that an argument names.
+    pub(super) fn of<'a>(
+        arena: &'a Arena,
+        config: &Config<'a>,
+        place: &dyn Fn(&str) -> String,
+    ) -> Self {
+        let mut backend = Self::default();
+        let mut given: Vec<(&str, Value<'_>)> = Vec::new();
+        let blocks = config.terraform.iter().flat_map(|it| &it.blocks);
+        for (_, block) in blocks.filter(|((kind, _), _)| *kind == "extra_arguments") {
+            let texts = |name: &str| {
+                let all = block.get(name).map(|it| it.elements()).unwrap_or_default();
+                all.iter().filter_map(|value| value.as_str())
+            };
+            let is_known = block.get("commands").is_some_and(|it| it.is_wholly_known());
+            if is_known && !texts("commands").any(|it| it == COMMAND) {
+                continue;
+            }
+            let mut arguments = texts("arguments");
+            while let Some(argument) = arguments.next() {
+                let Some(flag) = argument.strip_prefix('-') else { continue };
+                let flag = flag.strip_prefix('-').unwrap_or(flag);
+                let value = match flag.split_once('=') {
+                    Some(("backend-config", value)) => Some(value),
+                    None if flag == "backend-config" => arguments.next(),
+                    _ => None,
+                };
+                match value.map(|value| (value, value.split_once('='))) {
+                    Some((_, Some((name, text)))) => given.push((name, Value::string(arena, text))),
+                    Some((path, None)) => backend.files.push(place(path)),
+                    None => {}
+                }
+            }
+        }
+        // The last one counts.
+        given.reverse();
+        backend.files.reverse();
+        if !given.is_empty() {
+            backend.settings.extend(settings(arena, &given));
+        }
+        if let Some(remote_state) = config.remote_state.filter(|it| !it.is_null()) {
+            let name = remote_state.get("backend").and_then(|it| it.as_str());
+            backend.name = name.map(str::to_owned);
+            let config = remote_state.get("config").map(|it| plain(arena, it));
+            let entries = config.map(|it| it.entries()).unwrap_or_default();
+            backend.settings.extend(settings(arena, entries));
+        }
+        backend
+    }
+}
+
+/// The block of the backend of `remote_state`, in JSON. Unknown parts are left out.
+pub(super) fn block<'a>(arena: &'a Arena, remote_state: Value<'a>) -> Option<String> {
+    let name = remote_state.get("backend")?.as_str()?;
+    let config = plain(arena, remote_state.get("config")?);
+    let known: Vec<_> =
+        config.entries().iter().filter(|(_, value)| is_shown(*value)).copied().collect();
+    let escaped = escaped(arena, Value::object(arena, &known));
+    let mut written = Ok(());
+    let text = to_string(Layout::Compact, |slot| {
+        let mut file = slot.object();
+        let mut terraform = file.key("terraform").object();
+        let mut backend = terraform.key("backend").object();
+        written = value::write(escaped, backend.key(name));
+    });
+    written.is_ok().then_some(text)
+}
+
+/// Settings in JSON. Those that are not known, or must not be shown, are templates.
+fn settings<'a>(arena: &'a Arena, entries: &[(&str, Value<'a>)]) -> Option<String> {
+    let mut written = Ok(());
+    let text = to_string(Layout::Compact, |slot| {
+        let mut object = slot.object();
+        for (name, value) in entries {
+            match is_shown(*value) {
+                true if written.is_ok() => {
+                    written = value::write(escaped(arena, *value), object.key(name));
+                }
+                true => {}
+                false => object.key(name).string("${null}"),
+            }
+        }
+    });
+    written.is_ok().then_some(text)
+}
+
+/// Whether all of a value is known and may be shown.
+fn is_shown(value: Value<'_>) -> bool {
+    value.is_wholly_known() && value.deep_marks().is_empty()
+}
+
+/// A value whose texts in JSON, which are templates there, are what they are here.
+fn escaped<'a>(arena: &'a Arena, value: Value<'a>) -> Value<'a> {
+    rebuild(arena, value, |part| {
+        let text = part.as_str().filter(|text| text.contains(['$', '%']))?;
+        let text = text.replace("${", "$${").replace("%{", "%%{");
+        Some(Value::string(arena, arena.str(&text)))
+    })
+}
