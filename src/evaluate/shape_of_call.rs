@@ -126,7 +126,7 @@ fn joined(separator: &[String], elements: Vec<Shape>) -> Shape {
     let (mut parts, mut is_first) = (Vec::new(), true);
     for element in elements {
         match element {
-            // What follows may be the first one.
+            // The next one may be the first.
             Shape::Spread(_) if is_first => parts.push(Shape::hole()),
             Shape::Spread(_) => {
                 let some = Shape::concatenated(vec![between(), Shape::hole()]);

@@ -219,7 +219,7 @@ fn of_loop<'v, 'a>(
             });
             Shape::Sequence(made.collect())
         }
-        // What is repeated for no element counts.
+        // A body that is repeated for no element counts.
         Shape::Sequence(parts) | Shape::Bag(parts) if parts.is_empty() => {
             Shape::Bag(vec![of_element(Shape::hole())])
         }

@@ -84,7 +84,7 @@ impl<'a> Callers<'a> {
         self.runs.get(&module).map_or(&[], Vec::as_slice)
     }
 
-    /// What reads the state of a module or run, as far as runs have or read it.
+    /// The readers of the state of a module or run, as far as runs have or read it.
     pub(super) fn states(&self, owner: usize) -> &[(usize, Option<Object<'a>>)] {
         self.states.get(&owner).map_or(&[], Vec::as_slice)
     }

@@ -160,7 +160,7 @@ impl Space {
         }
         path.canonicalize().unwrap_or_else(|error| {
             self.note(path, &error);
-            // What a link leads to may be gone.
+            // The target of a link may be gone.
             self.place(&followed(&self.own_place(path)).1)
         })
     }
@@ -307,7 +307,7 @@ impl Space {
                 } else if kind.is_symlink() {
                     let (mut through, end) = followed(&entry.path());
                     through.retain(|link| *link != entry.path());
-                    // What a link leads to may be gone.
+                    // The target of a link may be gone.
                     let target = entry.path().canonicalize().unwrap_or(end);
                     listing.links.insert(entry.file_name(), Followed { target, through });
                 }

@@ -1,4 +1,4 @@
-//! What a unit says about the backend of its module: in `remote_state`, and by `-backend-config`.
+//! The settings that a unit gives to the backend of its module: in `remote_state`, and by `-backend-config`.
 
 use super::config::Config;
 use super::plain::{plain, rebuild};
@@ -9,28 +9,33 @@ use crate::write::{Layout, to_string};
 /// The command whose `extra_arguments` count.
 const COMMAND: &str = "init";
 
-/// What a unit says about the backend of its module.
+/// The name of settings in JSON.
+const IN_JSON: &str = "settings.json";
+
+/// The most bytes of a file with settings.
+pub(super) const LONGEST: u64 = 1 << 20;
+
+/// The settings that a unit gives to the backend of its module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunBackend {
     /// The type of the backend; `None` if only the module says it.
     pub name: Option<String>,
-    /// Objects of settings, in JSON; the first one that has a setting counts. The value of one that is not
-    /// known is a template.
-    pub settings: Vec<String>,
-    /// The files with settings that `-backend-config` names, as absolute paths.
-    pub files: Vec<String>,
+    /// The texts with settings, each with a name that ends with `.json` if it is JSON; the first one that
+    /// has a setting counts. The value of a setting that is not known is a template; a file that cannot be
+    /// read has no text.
+    pub settings: Vec<(String, Option<String>)>,
 }
 
 impl RunBackend {
-    /// `place` returns the absolute path of a file that an argument names.
+    /// `read` returns the text of a file that an argument names.
     pub(super) fn of<'a>(
         arena: &'a Arena,
         config: &Config<'a>,
-        place: &dyn Fn(&str) -> String,
+        read: &dyn Fn(&str) -> Option<String>,
     ) -> Self {
         let mut backend = Self::default();
-        let mut given: Vec<(&str, Value<'_>)> = Vec::new();
+        let (mut given, mut files) = (Vec::new(), Vec::new());
         let blocks = config.terraform.iter().flat_map(|it| &it.blocks);
         for (_, block) in blocks.filter(|((kind, _), _)| *kind == "extra_arguments") {
             let texts = |name: &str| {
@@ -52,23 +57,24 @@ impl RunBackend {
                 };
                 match value.map(|value| (value, value.split_once('='))) {
                     Some((_, Some((name, text)))) => given.push((name, Value::string(arena, text))),
-                    Some((path, None)) => backend.files.push(place(path)),
+                    Some((path, None)) => files.push((path.to_owned(), read(path))),
                     None => {}
                 }
             }
         }
         // The last one counts.
         given.reverse();
-        backend.files.reverse();
+        files.reverse();
         if !given.is_empty() {
-            backend.settings.extend(settings(arena, &given));
+            backend.settings.push((IN_JSON.to_owned(), settings(arena, &given)));
         }
+        backend.settings.append(&mut files);
         if let Some(remote_state) = config.remote_state.filter(|it| !it.is_null()) {
             let name = remote_state.get("backend").and_then(|it| it.as_str());
             backend.name = name.map(str::to_owned);
             let config = remote_state.get("config").map(|it| plain(arena, it));
             let entries = config.map(|it| it.entries()).unwrap_or_default();
-            backend.settings.extend(settings(arena, entries));
+            backend.settings.push((IN_JSON.to_owned(), settings(arena, entries)));
         }
         backend
     }

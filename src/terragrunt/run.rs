@@ -128,7 +128,7 @@ pub struct Run<'a> {
     pub hidden: BTreeSet<String>,
     /// The files that are written into the module.
     pub generated: Vec<GeneratedFile>,
-    /// What the unit says about the backend of the module.
+    /// The settings that the unit gives to the backend of the module.
     pub backend: RunBackend,
     /// The parts that are not known, with places relative to the searched folder.
     pub gaps: Vec<Gap>,
@@ -372,8 +372,11 @@ impl<'a> Runs<'a> {
             }
         }
         self.add_arguments(&outcome.config, &place, &secret, &mut run);
-        let beside = |path: &str| self.beside((&run.folder, run.module.as_deref()), path);
-        run.backend = RunBackend::of(world.arena, &outcome.config, &beside);
+        let settings = |path: &str| {
+            let path = self.beside((&run.folder, run.module.as_deref()), path);
+            String::from_utf8(world.disk.read(&path, backend::LONGEST).ok()?).ok()
+        };
+        run.backend = RunBackend::of(world.arena, &outcome.config, &settings);
         run.generated = generated(world.arena, &outcome.config, &secret);
         for file in &run.generated {
             if file.text.is_none() && !file.is_backend {

@@ -34,6 +34,7 @@ mod facts;
 mod files;
 mod graph;
 mod inherited;
+mod known_texts;
 mod link;
 mod manifest;
 mod module;

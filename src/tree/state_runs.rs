@@ -1,7 +1,7 @@
 //! The states of modules that another tool runs, such as those of units of Terragrunt: each run has a
 //! backend of its own.
 
-use super::backend_files::{self, Folders};
+use super::backend_files::Folders;
 use super::by_directory::PlaceByDirectory;
 use super::states::{self, Identity, readers};
 use super::{Tree, TreeOptions};
@@ -24,19 +24,16 @@ pub struct StateRun {
     pub own: Option<ModuleFiles>,
     /// The type of the backend; `None` if only the files say it.
     pub backend: Option<String>,
-    /// Objects in JSON with settings of the backend; the first one that has a setting counts, before files and
-    /// the block of the module.
-    pub settings: Vec<String>,
-    /// Files with settings of the backend.
-    pub files: Vec<Location>,
+    /// Texts with settings of the backend, each with a name that ends with `.json` if it is JSON; the first one
+    /// that has a setting counts, before the block of the module. `None` for one that is not known.
+    pub settings: Vec<(String, Option<String>)>,
 }
 
 impl StateRun {
     /// Returns the run of a module as it is, with the directory that answers name.
     #[must_use]
     pub fn new(path: Location) -> Self {
-        let (settings, files) = (Vec::new(), Vec::new());
-        Self { path, module: None, own: None, backend: None, settings, files }
+        Self { path, module: None, own: None, backend: None, settings: Vec::new() }
     }
 }
 
@@ -73,7 +70,7 @@ impl RunStates {
         self.runs.iter().map(|run| run.written.as_slice())
     }
 
-    /// What each data source in the files of a run may read, with the number of the run.
+    /// The states that each data source in the files of a run may read, with the number of the run.
     pub(super) fn read(&self) -> impl Iterator<Item = (usize, &[Identity])> {
         let runs = self.runs.iter().enumerate();
         runs.flat_map(|(at, run)| run.read.iter().map(move |read| (at, read.as_slice())))
@@ -83,7 +80,7 @@ impl RunStates {
 impl Tree<'_> {
     /// Returns the states that runs of modules by another tool have and read.
     ///
-    /// Cost: that of decoding the files of the runs, and of reading files with settings of backends.
+    /// Cost: that of decoding the files of the runs, and of parsing the settings of backends.
     #[must_use]
     pub fn states_of_runs(&self, runs: &[StateRun], decode: &DecodeOptions) -> RunStates {
         let places = PlaceByDirectory::of(self);
@@ -124,12 +121,15 @@ fn written_by(run: &StateRun, block: Option<Block<'_>>, folders: &Folders<'_>) -
     let Some(backend) = run.backend.as_deref().or(block.map(states::backend_type)) else {
         return Vec::new();
     };
-    let (arena, mut layers) = (Arena::new(), Vec::new());
-    for text in &run.settings {
-        let source = Source::from_bytes(&arena, "settings.json", text.as_bytes()).ok();
-        layers.push(source.and_then(|source| ParsedFile::read(&arena, source).ok()));
-    }
-    layers.extend(run.files.iter().map(|file| backend_files::read(&arena, file)));
+    let arena = Arena::new();
+    let layers: Vec<Option<ParsedFile<'_>>> = run
+        .settings
+        .iter()
+        .map(|(name, text)| {
+            let source = Source::from_bytes(&arena, name, text.as_ref()?.as_bytes()).ok()?;
+            ParsedFile::read(&arena, source).ok().filter(|parsed| parsed.is_complete())
+        })
+        .collect();
     let body = block.map(|block| block.body());
     if layers.iter().any(Option::is_none) || body.is_some_and(|body| !body.is_single()) {
         return vec![Identity::unknown(Some(backend))];

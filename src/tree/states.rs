@@ -10,10 +10,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::backend_files::{self, Folders};
+use super::known_texts::known_texts;
 use super::{Tree, TreeModule, path};
 use crate::arena::Arena;
 use crate::body::{Attribute, Block, Body};
 use crate::directory::Location;
+use crate::evaluate::shape::{HOLE, fits};
 use crate::expression::{Expression, Literal};
 use crate::hash::{HashMap, HashSet};
 use crate::module::{Module, Object, Resource};
@@ -91,6 +93,8 @@ const LONGEST: usize = 1024;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Value {
     Known(String),
+    /// One of these texts, which have holes for parts that are known only to those who run the tool.
+    InPart(Vec<String>),
     /// It is known only to those who run the tool.
     Unknown,
     /// It does not matter.
@@ -128,9 +132,30 @@ impl Identity {
         let values = self.values.iter().enumerate().filter(|(at, _)| mask & 1 << at != 0);
         let texts = values.filter_map(|(_, value)| match value {
             Value::Known(text) => Some(text.clone()),
-            Value::Unknown | Value::Any => None,
+            Value::InPart(_) | Value::Unknown | Value::Any => None,
         });
         texts.collect()
+    }
+
+    /// The settings that are not known.
+    fn unknown_settings(&self) -> u8 {
+        self.mask(|value| matches!(value, Value::InPart(_) | Value::Unknown))
+    }
+
+    /// Whether the settings that are known in part may be those of a state.
+    fn may_be(&self, state: &Self) -> bool {
+        let row = self.backend.as_deref().and_then(row).unwrap_or_default();
+        let has_prefix = row.iter().any(|(name, _)| *name == WORKSPACE_PREFIX);
+        row.iter().zip(self.values.iter().zip(&state.values)).all(|(setting, values)| {
+            let (Value::InPart(texts), Value::Known(known)) = values else { return true };
+            // The state of a workspace is below its name: `env:/prod/net`.
+            let has_workspace = has_prefix && setting.0 == "key";
+            let is_below = |text: &str| {
+                let starts = text.match_indices('/').map(|(at, _)| at + 1).skip(1);
+                has_workspace && starts.into_iter().any(|start| fits(&text[start..], known))
+            };
+            texts.iter().any(|text| fits(text, known) || is_below(text))
+        })
     }
 
     fn value(&self, setting: &str) -> Option<&Value> {
@@ -198,7 +223,13 @@ pub(super) struct States {
     all: Arc<[usize]>,
     /// Modules that another tool may run with a backend of its own.
     others: Arc<[usize]>,
+    /// The number of states that may still be compared with settings that are known in part.
+    left: usize,
 }
+
+/// The number of states that are compared with settings that are known in part. Beyond that, such settings may
+/// be any.
+const MOST_COMPARED: usize = 10_000_000;
 
 impl States {
     /// The states of modules, and those of runs of modules by another tool, which are numbered after
@@ -239,7 +270,8 @@ impl States {
             }
         }
         let (all, others) = (all.into(), others.into());
-        Self { written, tables: HashMap::default(), prefixes, all, others }
+        let (tables, left) = (HashMap::default(), MOST_COMPARED);
+        Self { written, tables, prefixes, all, others, left }
     }
 
     /// The modules and runs that have one of the states that a data source may read.
@@ -248,7 +280,7 @@ impl States {
         let is_file = read.iter().any(Identity::is_local_file);
         for identity in &self.with_names_of_workspaces(read) {
             let is_row = identity.backend.as_deref().is_some_and(|it| row(it).is_some());
-            is_vague |= !is_row || identity.values.contains(&Value::Unknown);
+            is_vague |= !is_row || identity.unknown_settings() != 0;
             self.add_owners(identity, &mut owners);
         }
         owners.certain.sort_unstable();
@@ -306,14 +338,28 @@ impl States {
     }
 
     fn add_owners(&mut self, read: &Identity, owners: &mut Owners) {
-        let Self { written, tables, all, .. } = self;
+        let Self { written, tables, all, left, .. } = self;
         let Some(backend) = &read.backend else { return owners.possible.push(Arc::clone(all)) };
         let known = read.known();
-        let needed = known | read.mask(|value| *value == Value::Unknown);
+        let needed = known | read.unknown_settings();
+        let is_in_part = read.values.iter().any(|value| matches!(value, Value::InPart(_)));
         let is_row = row(backend).is_some();
         let range = (backend.clone(), 0)..=(backend.clone(), u8::MAX);
         for ((_, mask), states) in written.range(range) {
             let compared = mask & known;
+            if is_in_part && let Some(rest) = left.checked_sub(states.len()) {
+                *left = rest;
+                let values = read.project(compared);
+                let may_be =
+                    |state: &Identity| state.project(compared) == values && read.may_be(state);
+                let found = states.iter().filter(|(state, _)| may_be(state));
+                let mut places: Vec<usize> = found.map(|(_, place)| *place).collect();
+                places.dedup();
+                if !places.is_empty() {
+                    owners.possible.push(places.into());
+                }
+                continue;
+            }
             let table = tables.entry((backend.clone(), *mask, compared)).or_insert_with(|| {
                 let mut table: HashMap<Vec<String>, Vec<usize>> = HashMap::default();
                 for (state, place) in states {
@@ -511,7 +557,8 @@ fn read_by_remote_state(
         let value = match (text, absent) {
             _ if *name == WORKSPACE_PREFIX && !has_workspace => Value::Any,
             (Some(Some(text)), _) => Value::Known(normal(backend, name, &text)),
-            (Some(None), _) | (None, Elsewhere) => Value::Unknown,
+            (Some(None), _) => in_part(backend, name, get(name)),
+            (None, Elsewhere) => Value::Unknown,
             (None, Is(text) | Perhaps(text)) => Value::Known(normal(backend, name, text)),
         };
         identity.values[at] = value;
@@ -526,6 +573,20 @@ fn read_by_remote_state(
             vec![identity, whole]
         }
         _ => vec![identity],
+    }
+}
+
+/// A setting whose value is not literal.
+fn in_part(backend: &str, setting: &str, value: Option<Expression<'_>>) -> Value {
+    // In these, names of workspaces and of users are between the parts that are compared.
+    let has_others = matches!(
+        (backend, setting),
+        (_, WORKSPACES | "hostname") | ("azurerm", "key") | ("consul" | "http" | "pg", _)
+    );
+    let texts = value.filter(|_| !has_others).map(known_texts).unwrap_or_default();
+    match texts.is_empty() || texts.iter().any(|text| text.trim_matches(HOLE).is_empty()) {
+        true => Value::Unknown,
+        false => Value::InPart(texts.iter().map(|text| normal(backend, setting, text)).collect()),
     }
 }
 

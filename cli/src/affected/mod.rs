@@ -5,6 +5,7 @@ mod changed;
 mod formats;
 mod since;
 mod stacks;
+mod unit_states;
 mod units;
 
 use std::path::{Path, PathBuf};

@@ -20,11 +20,10 @@ fn files_lead_to_what_they_decide() {
         ),
         ("app/main.tf", "module \"m\" {\n  source = \"../m\"\n  a      = 1\n  b      = 2\n}\n"),
     ]);
-    let call = ("app", "module.m");
     for (file, expected) in [
         ("m/terraform.tfvars", &[("m", "output.o"), ("m", "var.a")][..]),
         ("m/prod.tfvars.json", &[("m", "var.b")]),
-        ("m/.terraform.lock.hcl", &[call, ("m", "module")]),
+        ("m/.terraform.lock.hcl", &[("m", "module")]),
         ("m/b.tftest.hcl", &[("m", "run.first"), ("m", "run.second")]),
         ("m/tests/a.tftest.hcl", &[("m", "run.third")]),
         ("m/data.txt", &[("m", "run.second"), ("m", "run.third")]),
@@ -36,6 +35,8 @@ fn files_lead_to_what_they_decide() {
             .unwrap()
             .iter()
             .map(|row| (row["module"].as_str().unwrap(), row["address"].as_str().unwrap()))
+            // The call of the module depends on most of it.
+            .filter(|(module, _)| *module == "m")
             .collect();
         rows.sort_unstable();
         assert_eq!(rows, expected, "{file}");

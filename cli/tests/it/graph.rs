@@ -85,8 +85,8 @@ fn dependents_of_files_and_providers() {
         assert_eq!(addresses(file), ["x_thing.l", "module.m"], "{file}");
     }
     // A file without declarations, or that no longer exists, is still a part of its module.
-    assert_eq!(addresses("leaf/unused.tf.json"), ["module.m"]);
-    assert_eq!(addresses("leaf/deleted.tf.json"), ["module.m"]);
+    assert_eq!(addresses("leaf/unused.tf.json"), ["module", "module.m"]);
+    assert_eq!(addresses("leaf/deleted.tf.json"), ["module", "module.m"]);
     assert_eq!(addresses("leaf:x_thing.l"), ["x_thing.l", "module.m"]);
     assert_eq!(addresses("./root:x_thing.a"), ["x_thing.a"]);
     let mut managed = addresses("root:provider.x");

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::tool::{json, run, tree};
 
-/// What an answer is incomplete about, and the root modules that it has.
+/// The places of the gaps of an answer, and the root modules that it has.
 fn gaps(directory: &Path, file: &str) -> (Vec<String>, Vec<String>) {
     let answer = json(&run(directory, &["affected", "--format", "json", "--roots", file]));
     let texts = |all: &Value, member: &str| {

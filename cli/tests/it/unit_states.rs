@@ -118,7 +118,7 @@ fn units_lead_to_the_readers_of_their_states() {
 fn absolute_paths_of_generated_calls() {
     let generate = "generate \"main\" {\n  path      = \"main.tf\"\n  if_exists = \"overwrite\"\n  contents  = \
                     <<-E\nmodule \"x\" {\n  source = \"${get_repo_root()}/modules/x\"\n}\nmodule \"z\" {\n  source = \
-                    \"${get_repo_root()}//modules/z?a=1\"\n}\nE\n}\n";
+                    \"${get_repo_root()}//modules/z\"\n}\nE\n}\n";
     let directory = tree(&[
         ("live/a/terragrunt.hcl", generate),
         (
@@ -139,7 +139,7 @@ fn absolute_paths_of_generated_calls() {
     );
 }
 
-/// What `-backend-config` names gives a unit its state, wherever it is.
+/// A file that `-backend-config` names gives a unit its state, wherever it is.
 #[test]
 fn files_with_settings_of_backends() {
     let unit = |arguments: &str| {
@@ -195,7 +195,7 @@ fn states_of_the_older_revision() {
     assert_eq!(since(), [&units[..], &["reader", "unrelated"]].concat());
 }
 
-/// What the settings name is not known.
+/// Settings that are not known may name any state.
 #[test]
 fn unknown_states_are_gaps() {
     let directory = tree(&[
@@ -214,6 +214,34 @@ fn unknown_states_are_gaps() {
     let (roots, gaps) = affected(directory.path(), &["live/vpc/terragrunt.hcl"]);
     assert_eq!(roots, ["live/vpc"]);
     assert!(gaps.iter().any(|gap| gap == "reader:data.terraform_remote_state.it"), "{gaps:?}");
+}
+
+/// The known parts of a key tell which states may be meant.
+#[test]
+fn keys_that_are_known_in_part() {
+    let reader = format!(
+        "variable \"x\" {{}}\n{}{}",
+        root("reader.tfstate"),
+        reads("\"${var.x}/vpc/terraform.tfstate\"")
+    );
+    let state =
+        |name: &str| (format!("{name}/main.tf"), root(&format!("{name}/terraform.tfstate")));
+    let roots = ["prod/vpc", "dev/vpc", "prod/db"].map(state);
+    let mut files: Vec<(&str, &str)> = vec![("reader/main.tf", &reader)];
+    files.extend(roots.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+    let below = root("vpc/terraform.tfstate").replace("states", "others");
+    files.push(("far/main.tf", &below));
+    let directory = tree(&files);
+    for (file, is_gap) in [
+        ("prod/vpc/main.tf", true),
+        ("dev/vpc/main.tf", true),
+        ("prod/db/main.tf", false),
+        ("far/main.tf", false),
+    ] {
+        let (_, gaps) = affected(directory.path(), &[file]);
+        let gap = gaps.iter().any(|gap| gap == "reader:data.terraform_remote_state.it");
+        assert_eq!(gap, is_gap, "{file}: {gaps:?}");
+    }
 }
 
 /// Configuration in the folder of a unit is a part of its module.
