@@ -44,7 +44,7 @@ struct InFile {
 /// The joined bodies of a file, by their numbers; none in files that are not configuration.
 fn bodies(of: FileOf<'_>) -> &'static [&'static str] {
     let kind = of.file.kind;
-    let is_configuration = matches!(kind.list, List::Primary | List::Override);
+    let is_configuration = kind.list.declares();
     match is_configuration && !kind.is_foreign() {
         true => joined_bodies(of.module.dialect),
         false => &[],

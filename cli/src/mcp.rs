@@ -1,14 +1,21 @@
 //! `mcp`: serves agents, with the commands of the program as tools.
 
 use std::ffi::OsString;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::thread;
 
 use simd_hcl_server::mcp::{self, Host, Output};
 
 use crate::args::{self, Common};
 use crate::status::{Failure, Status};
+
+/// The longest answer of a command, in bytes: pages are made of it in memory.
+const MOST_ANSWER: u64 = 64 << 20;
+
+/// The bytes of a command's notes that are kept.
+const MOST_NOTES: u64 = 64 << 10;
 
 /// Serves the client on standard input and output until its input ends. The options of `common` that say
 /// what is read are those of every tool.
@@ -45,8 +52,55 @@ impl Host for Commands {
         if let Some(root) = self.roots.first() {
             command.current_dir(root);
         }
-        let output = command.args(&self.options).args(arguments).stdin(Stdio::null()).output()?;
-        let status = output.status.code();
-        Ok(Output { answer: output.stdout, notes: output.stderr, status })
+        command.args(&self.options).args(arguments);
+        output_of(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))
+    }
+}
+
+/// Runs a command that is stopped if its output is too long.
+fn output_of(command: &mut Command) -> io::Result<Output> {
+    let mut child = command.spawn()?;
+    let errors = child.stderr.take();
+    let notes = thread::spawn(move || errors.map(start_of).transpose());
+    let mut answer = Vec::new();
+    if let Some(output) = child.stdout.take() {
+        output.take(MOST_ANSWER).read_to_end(&mut answer)?;
+    }
+    if answer.len() as u64 == MOST_ANSWER {
+        child.kill()?;
+        child.wait()?;
+        let why = format!("more than {} MiB: ask about less", MOST_ANSWER >> 20);
+        return Ok(Output { answer: Vec::new(), notes: why.into_bytes(), status: None });
+    }
+    let status = child.wait()?.code();
+    let notes = notes.join().unwrap_or(Ok(None))?.unwrap_or_default();
+    Ok(Output { answer, notes, status })
+}
+
+/// Reads all notes, and returns the first of them.
+fn start_of(mut notes: impl Read) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    notes.by_ref().take(MOST_NOTES).read_to_end(&mut start)?;
+    io::copy(&mut notes, &mut io::sink())?;
+    Ok(start)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_have_a_limit() {
+        let run = |program: &str, arguments: &[&str]| {
+            let mut command = Command::new(program);
+            command.args(arguments).stdin(Stdio::null());
+            output_of(command.stdout(Stdio::piped()).stderr(Stdio::piped())).unwrap()
+        };
+        let endless = run("yes", &[]);
+        assert!(endless.answer.is_empty() && endless.status.is_none());
+        assert!(endless.notes.starts_with(b"more than 64 MiB"));
+        let short = run("sh", &["-c", "echo out; yes | head -c 200000 >&2; exit 3"]);
+        assert_eq!((&*short.answer, short.status), (&b"out\n"[..], Some(3)));
+        assert_eq!(short.notes.len() as u64, MOST_NOTES);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use simd_hcl::dialect::{Dialect, FileKind, List};
+use simd_hcl::dialect::{Dialect, FileKind};
 use simd_hcl::directory::{Location, ModuleFile, ModuleFiles, Roots};
 use simd_hcl::facts::Target;
 use simd_hcl::module::{Module, Object, ProviderConfigName};
@@ -501,7 +501,7 @@ pub(crate) fn has_committed(directory: &Path, block: &TakenBack<'_>) -> bool {
     let dialect = Dialect::OpenTofu;
     let kind = |name: &str| {
         let kind = FileKind::of(OsStr::new(name), dialect)?;
-        matches!(kind.list, List::Primary | List::Override).then_some(kind)
+        kind.list.declares().then_some(kind)
     };
     let files = git::committed(directory, |name| kind(name).is_some());
     let arena = Arena::new();

@@ -20,8 +20,10 @@ pub use self::address::block_address;
 pub use self::block::{BlockKind, joined_bodies, root_schema};
 pub(crate) use self::block::{only_beside_modules, only_in_modules, only_in_packer, only_in_tests};
 pub(crate) use self::grammar::Grammar;
-pub use self::name::{FileKind, List, Syntax, is_backend_file, name_in_other_syntax};
-pub(crate) use self::name::{has_only_backend, is_known};
+pub(crate) use self::name::has_only_backend;
+pub use self::name::{
+    FileKind, List, Syntax, is_backend_file, is_known_name, name_in_other_syntax,
+};
 pub(crate) use self::table::{Reading, Table};
 
 /// The tool whose rules a configuration follows.

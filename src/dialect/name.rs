@@ -44,6 +44,19 @@ pub enum List {
     Other,
 }
 
+impl List {
+    /// Whether files of this list declare the objects of their module: they are its configuration.
+    ///
+    /// ```
+    /// use simd_hcl::dialect::List;
+    /// assert!(List::Override.declares() && !List::Test.declares());
+    /// ```
+    #[must_use]
+    pub const fn declares(self) -> bool {
+        matches!(self, Self::Primary | Self::Override)
+    }
+}
+
 /// The syntax of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Syntax {
@@ -201,8 +214,15 @@ impl Dialect {
     }
 }
 
-/// Whether the tools read files of this name, in a directory or when they are named.
-pub(crate) fn is_known(name: &OsStr) -> bool {
+/// Whether OpenTofu, Terraform or Packer read files of this name, in a directory or when they are named.
+///
+/// ```
+/// use simd_hcl::dialect::is_known_name;
+/// assert!(is_known_name("prod.tfvars".as_ref()));
+/// assert!(!is_known_name("package.json".as_ref()));
+/// ```
+#[must_use]
+pub fn is_known_name(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     terraform_suffix(name).is_some() || packer_suffix(name).is_some() || beside(name).is_some()
 }
@@ -340,11 +360,6 @@ impl FileKind {
     #[must_use]
     pub fn is_foreign(&self) -> bool {
         NATIVE_NAMED.contains(self.suffix)
-    }
-
-    /// Whether it declares objects of the module: it is configuration.
-    pub(crate) const fn declares(&self) -> bool {
-        matches!(self.list, List::Primary | List::Override)
     }
 
     /// Whether the tools ignore its name if there is no file: `terraform.tfvars`. They list a

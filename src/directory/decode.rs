@@ -11,7 +11,7 @@ use thread_local::ThreadLocal;
 use super::{Given, Location, ModuleFile, ModuleFiles};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
-use crate::dialect::{Syntax, is_known};
+use crate::dialect::{Syntax, is_known_name};
 use crate::document::{Document, of_conversion};
 use crate::encoding::{from_utf16, other_encoding};
 use crate::event::ParseOptions;
@@ -143,7 +143,7 @@ pub fn in_utf8<'a>(
         None => decompressed,
     };
     let name = Path::new(source.name()).file_name().unwrap_or_default();
-    Ok(text.with_conversion(Conversion { compression, encoding, is_refused: is_known(name) }))
+    Ok(text.with_conversion(Conversion { compression, encoding, is_refused: is_known_name(name) }))
 }
 
 #[cfg(feature = "compression")]

@@ -37,7 +37,7 @@ pub(super) fn modules(found: Vec<Found>) -> Vec<ModuleFiles> {
             groups.push(Group { prefix, directory, separator, dialect, has_configuration: false });
             groups.len() - 1
         });
-        groups[place].has_configuration |= matches!(kind.list, List::Primary | List::Override);
+        groups[place].has_configuration |= kind.list.declares();
         places_of_files.push(place);
     }
     let module_above = |group: &Group<'_>| {

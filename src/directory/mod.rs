@@ -189,7 +189,7 @@ impl ModuleFile {
 
     /// Whether it can have declarations: it is a primary or an override file.
     fn is_configuration(&self) -> bool {
-        matches!(self.kind.list, List::Primary | List::Override)
+        self.kind.list.declares()
     }
 
     /// Whether it can name objects other than variables.

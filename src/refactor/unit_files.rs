@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::units::UnitFile;
 use crate::arena::Arena;
-use crate::dialect::{Dialect, FileKind, List};
+use crate::dialect::{Dialect, FileKind};
 use crate::expression::Expression;
 use crate::module::Object;
 use crate::parsed::ParsedFile;
@@ -224,7 +224,7 @@ pub(super) fn files_in(folder: &Path, gaps: &mut BTreeSet<Gap>) -> Vec<PathBuf> 
 
 fn is_configuration(path: &Path) -> bool {
     let kind = FileKind::of(path.file_name().unwrap_or_default(), Dialect::OpenTofu);
-    kind.is_some_and(|kind| matches!(kind.list, List::Primary | List::Override))
+    kind.is_some_and(|kind| kind.list.declares())
 }
 
 /// Whether a text sets a variable in the environment.

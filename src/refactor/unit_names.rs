@@ -126,7 +126,7 @@ fn is_configuration(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     let is_one = |dialect| {
         FileKind::of(name, dialect)
-            .is_some_and(|kind| matches!(kind.list, List::Primary | List::Override | List::Test))
+            .is_some_and(|kind| kind.list.declares() || kind.list == List::Test)
     };
     [Dialect::OpenTofu, Dialect::Terraform].into_iter().any(is_one)
 }

@@ -85,9 +85,8 @@ impl<'v, 'a> View<'v, 'a> {
 
     /// The parsed files of the configuration: primary files, then override files.
     pub(super) fn files(&self) -> impl Iterator<Item = ParsedFile<'a>> + use<'v, 'a> {
-        let is_of_module = |list: List| matches!(list, List::Primary | List::Override);
         let files = self.in_tree.configuration.iter();
-        files.filter(move |(list, _)| is_of_module(*list)).map(|(_, file)| *file)
+        files.filter(|(list, _)| list.declares()).map(|(_, file)| *file)
     }
 
     /// The parsed files of a list: primary files or override files.

@@ -277,7 +277,7 @@ impl<'a> TreeModule<'a> {
             sources.push(source);
             if !parsed.as_ref().is_ok_and(|parsed| parsed.is_complete()) {
                 undecoded.push(source);
-                lacks_configuration |= file.kind.declares();
+                lacks_configuration |= file.kind.list.declares();
                 if file.kind.list == List::Variables && !file.is_in_tests() {
                     assignments.skip(source);
                 }

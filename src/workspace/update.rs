@@ -73,30 +73,61 @@ impl Workspace {
     /// Cost: reading its module and those that it calls; if callers see a difference, reading them,
     /// too. If the file is new, listing all directories.
     pub fn edit(&mut self, path: &Path, text: Arc<[u8]>) -> Changed {
-        let before = self.current.text(path).ok();
-        let is_same = before.is_some_and(|before| before == text);
+        self.edit_all([(path.to_owned(), text)])
+    }
+
+    /// Sets the texts of open files, one after another. Cost: as [`Self::edit`], but directories are listed
+    /// once.
+    pub fn edit_all(&mut self, edits: impl IntoIterator<Item = (PathBuf, Arc<[u8]>)>) -> Changed {
         let mut buffers = Buffers::clone(&self.current.context.buffers);
-        buffers.set(path, text);
-        self.with_buffers(buffers, path, is_same)
+        let mut dirty = BTreeSet::new();
+        let mut is_listing = false;
+        for (path, text) in edits {
+            match self.current.file(&path) {
+                Some(file) => {
+                    let is_same = self.current.text(&path).is_ok_and(|before| before == text);
+                    dirty.extend((!is_same).then_some(file.module));
+                }
+                None => is_listing = true,
+            }
+            buffers.set(&path, text);
+        }
+        self.with_buffers(buffers, is_listing, dirty)
     }
 
     /// Forgets the text of an open file: the text on disk counts again. Cost: as [`Self::edit`].
     pub fn close(&mut self, path: &Path) -> Changed {
         let mut buffers = Buffers::clone(&self.current.context.buffers);
         let Some(before) = buffers.remove(path) else { return Changed::default() };
-        let on_disk = Access::FOUND.open(path).and_then(OpenFile::read);
-        let is_same = on_disk.is_ok_and(|text| *text == *before);
-        self.with_buffers(buffers, path, is_same)
+        let mut dirty = BTreeSet::new();
+        let file = self.current.file(path).filter(|_| path.exists());
+        if let Some(file) = file {
+            let on_disk = Access::FOUND.open(path).and_then(OpenFile::read);
+            let is_same = on_disk.is_ok_and(|text| *text == *before);
+            dirty.extend((!is_same).then_some(file.module));
+        }
+        self.with_buffers(buffers, file.is_none(), dirty)
     }
 
-    fn with_buffers(&mut self, buffers: Buffers, path: &Path, is_same: bool) -> Changed {
+    fn with_buffers(
+        &mut self,
+        buffers: Buffers,
+        is_listing: bool,
+        dirty: BTreeSet<usize>,
+    ) -> Changed {
         let context = Context { buffers: Arc::new(buffers), ..self.current.context.clone() };
-        let known = self.current.file(path);
-        let file = known.filter(|_| path.exists() || context.buffers.get(path).is_some());
-        match file {
-            Some(_) if is_same => self.update(context, BTreeSet::new()),
-            Some(file) => self.update(context, BTreeSet::from([file.module])),
-            None => self.list_again(context, BTreeSet::new()),
+        self.listed_or_updated(context, is_listing, dirty)
+    }
+
+    fn listed_or_updated(
+        &mut self,
+        context: Context,
+        is_listing: bool,
+        dirty: BTreeSet<usize>,
+    ) -> Changed {
+        match is_listing {
+            true => self.list_again(context, dirty),
+            false => self.update(context, dirty),
         }
     }
 
@@ -126,10 +157,7 @@ impl Workspace {
                 }
             }
         }
-        match is_listing {
-            true => self.list_again(context, dirty),
-            false => self.update(context, dirty),
-        }
+        self.listed_or_updated(context, is_listing, dirty)
     }
 
     /// Adds the modules whose findings may depend on whether a path exists: those around it, whose

@@ -233,7 +233,7 @@ type Secrets<'a> = BTreeMap<(&'a str, &'a str), bool>;
 fn secrets_of<'a>(dialect: Dialect, files: &[Opened<'_, 'a>]) -> Secrets<'a> {
     let mut secrets = Secrets::new();
     for Opened { file, parsed, .. } in files {
-        let is_configuration = matches!(file.kind.list, List::Primary | List::Override);
+        let is_configuration = file.kind.list.declares();
         let Some(parsed) = parsed.filter(|_| is_configuration) else { continue };
         for block in parsed.blocks(dialect, file.kind.list) {
             match (block.block_type, &block.labels[..]) {
@@ -390,7 +390,7 @@ fn add_block(at: &At<'_, '_>, block: &Block<'_>, tables: &mut Tables) {
 
 /// Whether the file declares objects of the module: it is not a test.
 fn is_declared(at: &At<'_, '_>) -> bool {
-    matches!(at.list, List::Primary | List::Override)
+    at.list.declares()
 }
 
 /// The blocks inside of a body. In JSON only those with two labels, which `check` has.
@@ -720,7 +720,7 @@ pub(crate) fn read_references(
         let mut documents = Vec::new();
         let mut broken = Vec::new();
         for file in files {
-            let is_configuration = matches!(file.file.kind.list, List::Primary | List::Override);
+            let is_configuration = file.file.kind.list.declares();
             if hashes {
                 let of_file = hash_of(file.source.bytes());
                 hash.insert(file.source.name().to_owned(), of_file);

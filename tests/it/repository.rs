@@ -291,9 +291,11 @@ fn programs_and_connections() {
 #[test]
 fn promises_name_tests_that_exist() {
     let mut functions: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let directories = ["src", "tests", "cli/src", "cli/tests", "tables/tests", "tables/src"];
+    let directories =
+        ["src", "tests", "cli/src", "cli/tests", "server/tests", "tables/tests", "tables/src"];
     files_below(&directories, "rs", &mut |file, text| {
-        for part in text.split("fn ").skip(1) {
+        let tests = text.split("#[test]").skip(1);
+        for part in tests.filter_map(|test| Some(test.split_once("fn ")?.1)) {
             let end =
                 part.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(part.len());
             functions.entry(part[..end].to_owned()).or_default().push(file.to_owned());

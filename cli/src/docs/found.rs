@@ -181,10 +181,7 @@ fn tree(
     for module in discovery.modules.into_iter().filter(ModuleFiles::has_configuration) {
         let Some(directory) = module.directory().disk().map(Path::to_owned) else { continue };
         let mut module = module;
-        module.files.retain(|file| {
-            use simd_hcl::dialect::List;
-            matches!(file.kind.list, List::Primary | List::Override)
-        });
+        module.files.retain(|file| file.kind.list.declares());
         directories
             .entry(directory)
             .and_modify(|known| known.files.append(&mut module.files.clone()))

@@ -1,18 +1,18 @@
 //! The texts of open files, as the client edits them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::lines::Lines;
-use super::protocol::{ContentChange, Encoding};
+use super::protocol::ContentChange;
+use super::text::Text;
 
 /// An open file.
 #[derive(Debug)]
 pub(super) struct Document {
     pub(super) path: PathBuf,
     pub(super) version: i64,
-    pub(super) text: String,
+    pub(super) text: Text,
 }
 
 /// The open files, by the URI that the client uses.
@@ -20,18 +20,18 @@ pub(super) struct Document {
 pub(super) struct Documents {
     all: BTreeMap<String, Document>,
     /// The files whose text the workspace does not have yet.
-    changed: Vec<String>,
+    changed: BTreeSet<String>,
 }
 
 impl Documents {
     pub(super) fn open(&mut self, uri: String, document: Document) {
-        self.changed.push(uri.clone());
+        self.changed.insert(uri.clone());
         self.all.insert(uri, document);
     }
 
     /// Forgets a file. Returns its path.
     pub(super) fn close(&mut self, uri: &str) -> Option<PathBuf> {
-        self.changed.retain(|changed| changed != uri);
+        self.changed.remove(uri);
         self.all.remove(uri).map(|document| document.path)
     }
 
@@ -41,29 +41,18 @@ impl Documents {
 
     /// Applies changes, one after another. Ranges outside of the text are cut off. Returns whether the
     /// file is open.
-    ///
-    /// Cost: linear in the text for each change.
     pub(super) fn change(
         &mut self,
         uri: &str,
         version: Option<i64>,
         changes: Vec<ContentChange>,
-        encoding: Encoding,
     ) -> bool {
         let Some(document) = self.all.get_mut(uri) else { return false };
         for change in changes {
-            match change.range {
-                None => document.text = change.text,
-                Some(range) => {
-                    let bytes = Lines::new(document.text.as_bytes(), encoding).bytes(range);
-                    document.text.replace_range(bytes, &change.text);
-                }
-            }
+            document.text.replace(change.range, &change.text);
         }
-        document.version = version.unwrap_or(document.version + 1);
-        if self.changed.iter().all(|changed| changed != uri) {
-            self.changed.push(uri.to_owned());
-        }
+        document.version = version.unwrap_or_else(|| document.version.wrapping_add(1));
+        self.changed.insert(uri.to_owned());
         true
     }
 
@@ -71,25 +60,20 @@ impl Documents {
     pub(super) fn take_changed(&mut self) -> Vec<(PathBuf, Arc<[u8]>)> {
         let changed = std::mem::take(&mut self.changed);
         let documents = changed.iter().filter_map(|uri| self.all.get(uri));
-        documents.map(|it| (it.path.clone(), it.text.as_bytes().into())).collect()
-    }
-
-    pub(super) fn has_changed(&self) -> bool {
-        !self.changed.is_empty()
+        documents.map(|it| (it.path.clone(), it.text.bytes().into())).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::protocol::{Position, Range};
+    use super::super::protocol::{Encoding, Position, Range};
     use super::*;
 
     #[test]
     fn changes_are_applied_in_order() {
         let mut documents = Documents::default();
-        let document =
-            Document { path: "/a.tf".into(), version: 1, text: "a😀b\nc\n".to_owned() };
-        documents.open("u".to_owned(), document);
+        let text = Text::new("a😀b\nc\n", Encoding::Utf16);
+        documents.open("u".to_owned(), Document { path: "/a.tf".into(), version: 1, text });
         let change = |line, from, to, text: &str| ContentChange {
             range: Some(Range {
                 start: Position { line, character: from },
@@ -98,12 +82,12 @@ mod tests {
             text: text.to_owned(),
         };
         let changes = vec![change(0, 1, 3, "x"), change(1, 0, 99, "d"), change(9, 0, 0, "end")];
-        assert!(documents.change("u", Some(4), changes, Encoding::Utf16));
+        assert!(documents.change("u", Some(4), changes));
         let document = documents.all().next().unwrap();
-        assert_eq!((&*document.text, document.version), ("axb\nd\nend", 4));
+        assert_eq!((document.text.bytes(), document.version), (b"axb\nd\nend".to_vec(), 4));
         assert_eq!(documents.take_changed().len(), 1);
-        assert!(!documents.has_changed());
-        assert!(!documents.change("other", None, Vec::new(), Encoding::Utf8));
+        assert!(documents.take_changed().is_empty());
+        assert!(!documents.change("other", None, Vec::new()));
         assert_eq!(documents.close("u"), Some("/a.tf".into()));
     }
 }

@@ -7,8 +7,10 @@
 //!
 //! * `protocol` has all types of the protocol.
 //! * `lines` converts bytes into positions of UTF-8, UTF-16 or UTF-32, and back.
-//! * `session` has the capabilities and folders that the client announced, and `documents` the
-//!   texts of open files.
+//! * `session` has the capabilities and folders that the client announced, `documents` the open
+//!   files, and `text` their texts.
+//! * `waiting` bounds what waits: a client that does not read its answers, or sends faster than they
+//!   are computed, waits as well.
 //! * `requests` has one file for each request, and the table of all.
 //! * `diagnostics` turns findings into diagnostics, and publishes them.
 //!
@@ -22,7 +24,9 @@ mod protocol;
 mod requests;
 mod server;
 mod session;
+mod text;
 mod uri;
+mod waiting;
 
 use std::path::PathBuf;
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// The unit of the columns of positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -23,13 +24,16 @@ pub(super) enum Id {
     Text(String),
 }
 
+/// The parameters of a message, as its text: values in memory would take many times its bytes.
+pub(super) type Parameters = Option<Box<RawValue>>;
+
 /// A message of either side: a request, a notification or a response.
 #[derive(Debug, Deserialize)]
 pub(super) struct Message {
     pub(super) id: Option<Id>,
     pub(super) method: Option<String>,
     #[serde(default)]
-    pub(super) params: Value,
+    pub(super) params: Parameters,
 }
 
 #[derive(Debug, Serialize)]

@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use simd_hcl::dialect::is_known_name;
 use simd_hcl::workspace::{Cancel, Changed, Options, Workspace};
 
 use super::Host;
@@ -19,15 +21,24 @@ use super::diagnostics::{by_file, of_file};
 use super::documents::{Document, Documents};
 use super::protocol::{
     CancelParams, DidChangeParams, DidOpenParams, DocumentParams, Id, InitializeParams, Message,
-    Outgoing, Response, ResponseError, WatchedFilesParams, WorkspaceFoldersParams, code,
+    Outgoing, Parameters, Response, ResponseError, WatchedFilesParams, WorkspaceFoldersParams,
+    code,
 };
 use super::requests::{self, Method, Refused, Request};
 use super::session::Session;
+use super::text::Text;
 use super::uri::{path_of, uri_of};
+use super::waiting::{Held, Waiting};
 use crate::wire;
 
 /// The threads that answer requests.
 const WORKERS: usize = 3;
+
+/// How long edits wait for others, at most.
+const LONGEST_PAUSE: Duration = Duration::from_millis(200);
+
+/// The bytes that a message takes beside its text: a request that waits keeps its snapshot.
+const BESIDE: usize = 64 << 10;
 
 /// How long the end waits for the last answers to be written.
 const LAST_WAIT: Duration = Duration::from_secs(1);
@@ -39,9 +50,10 @@ type Running = Arc<Mutex<HashMap<Id, Cancel>>>;
 type Job = Box<dyn FnOnce() + Send>;
 
 enum Event {
-    Message(Message),
+    /// A message, which counts as waiting until it is answered.
+    Message(Message, Held),
     /// Why bytes are not a message.
-    Broken(String),
+    Broken(String, Held),
     End,
 }
 
@@ -71,12 +83,14 @@ where
     }
     let mut server = Server {
         host: &mut host,
-        output: Output(sender),
+        output: Output { sender, waiting: Waiting::default() },
         running,
         jobs,
         session: Session::default(),
         workspace: None,
         documents: Documents::default(),
+        has_other_paths: false,
+        last_update: Duration::ZERO,
         published: BTreeMap::new(),
         requests: 0,
         has_shut_down: false,
@@ -92,19 +106,21 @@ where
 
 /// Reads messages. Cancels requests at once, whatever the loop is doing.
 fn read(mut input: impl BufRead, events: &Sender<Event>, running: &Running) {
+    let waiting = Waiting::default();
     loop {
+        waiting.wait_for_room();
         let event = match wire::read(&mut input) {
             Ok(Some(bytes)) => match serde_json::from_slice::<Message>(&bytes) {
                 Ok(message) if message.method.as_deref() == Some("$/cancelRequest") => {
-                    if let Ok(params) = serde_json::from_value::<CancelParams>(message.params)
+                    if let Ok(params) = parse::<CancelParams>(message.params)
                         && let Some(cancel) = lock(running).get(&params.id)
                     {
                         cancel.cancel();
                     }
                     continue;
                 }
-                Ok(message) => Event::Message(message),
-                Err(error) => Event::Broken(error.to_string()),
+                Ok(message) => Event::Message(message, waiting.add(bytes.len() + BESIDE)),
+                Err(error) => Event::Broken(error.to_string(), waiting.add(BESIDE)),
             },
             // After bytes that are not a message, nobody knows where the next one starts.
             Ok(None) | Err(_) => Event::End,
@@ -116,8 +132,8 @@ fn read(mut input: impl BufRead, events: &Sender<Event>, running: &Running) {
     }
 }
 
-fn write(mut output: impl Write, messages: &Receiver<Vec<u8>>) {
-    for message in messages {
+fn write(mut output: impl Write, messages: &Receiver<(Vec<u8>, Held)>) {
+    for (message, _held) in messages {
         if wire::write(&mut output, &message).is_err() {
             return;
         }
@@ -140,13 +156,18 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 /// Sends messages to the client.
 #[derive(Clone)]
-struct Output(Sender<Vec<u8>>);
+struct Output {
+    sender: Sender<(Vec<u8>, Held)>,
+    /// What the client has not read.
+    waiting: Waiting,
+}
 
 impl Output {
     fn send(&self, message: &impl serde::Serialize) {
         // A client that has gone reads nothing.
         if let Ok(bytes) = serde_json::to_vec(message) {
-            let _ = self.0.send(bytes);
+            let held = self.waiting.add(bytes.len());
+            let _ = self.sender.send((bytes, held));
         }
     }
 
@@ -181,6 +202,10 @@ struct Server<'h, H> {
     /// `None` before `initialize`.
     workspace: Option<Workspace>,
     documents: Documents,
+    /// Whether a file outside of the folders was opened or closed.
+    has_other_paths: bool,
+    /// How long it took the last time until the workspace had all texts.
+    last_update: Duration,
     /// The diagnostics that the client shows, by file.
     published: BTreeMap<PathBuf, Value>,
     /// The number of requests to the client.
@@ -191,10 +216,12 @@ struct Server<'h, H> {
 impl<H: Host> Server<'_, H> {
     fn serve(&mut self, events: &Receiver<Event>) {
         loop {
-            // Edits that wait are taken together.
-            let event = match events.try_recv() {
+            // Edits that wait are taken together, and those that arrive in the time that taking them
+            // takes.
+            let event = match events.recv_timeout(self.last_update.min(LONGEST_PAUSE)) {
                 Ok(event) => event,
-                Err(_) => {
+                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => {
                     self.catch_up();
                     match events.recv() {
                         Ok(event) => event,
@@ -202,30 +229,33 @@ impl<H: Host> Server<'_, H> {
                     }
                 }
             };
+            self.output.waiting.wait_for_room();
             match event {
-                Event::Message(message) => {
+                Event::Message(message, held) => {
                     if message.method.as_deref() == Some("exit") {
                         return;
                     }
-                    self.message(message);
+                    self.message(message, held);
                 }
-                Event::Broken(why) => self.output.answer(None, Err(Refused::new(code::PARSE, why))),
+                Event::Broken(why, _held) => {
+                    self.output.answer(None, Err(Refused::new(code::PARSE, why)));
+                }
                 Event::End => return,
             }
         }
     }
 
-    fn message(&mut self, message: Message) {
+    fn message(&mut self, message: Message, held: Held) {
         let Message { id, method, params } = message;
         // Without a method, it is an answer of the client.
         let Some(method) = method else { return };
         match id {
-            Some(id) => self.request(id, &method, params),
+            Some(id) => self.request(id, &method, params, held),
             None => self.notification(&method, params),
         }
     }
 
-    fn request(&mut self, id: Id, method: &str, params: Value) {
+    fn request(&mut self, id: Id, method: &str, params: Parameters, held: Held) {
         let refuse = |code, text: &str| Err(Refused::new(code, text));
         let result = match method {
             "initialize" if self.workspace.is_some() => {
@@ -243,7 +273,7 @@ impl<H: Host> Server<'_, H> {
             method => match requests::METHODS.iter().find(|row| row.name == method) {
                 Some(row) => {
                     self.catch_up();
-                    return self.start(id, row, params);
+                    return self.start(id, row, params, held);
                 }
                 None => refuse(code::METHOD_NOT_FOUND, "the server has no such method"),
             },
@@ -252,7 +282,7 @@ impl<H: Host> Server<'_, H> {
     }
 
     /// Has a thread answer a request from the current snapshot.
-    fn start(&mut self, id: Id, method: &'static Method, params: Value) {
+    fn start(&mut self, id: Id, method: &'static Method, params: Parameters, held: Held) {
         let Some(workspace) = &self.workspace else { return };
         let cancel = Cancel::new();
         lock(&self.running).insert(id.clone(), cancel.clone());
@@ -264,6 +294,7 @@ impl<H: Host> Server<'_, H> {
         };
         let (output, running) = (self.output.clone(), Arc::clone(&self.running));
         let job = move || {
+            output.waiting.wait_for_room();
             let answer = || match cancel.is_cancelled() {
                 true => Err(Refused::cancelled()),
                 false => (method.answer)(&request, params),
@@ -278,15 +309,16 @@ impl<H: Host> Server<'_, H> {
                 output.show(INFORMATION, &message);
             }
             output.answer(Some(id), result);
+            drop(held);
         };
         // The threads live as long as the loop.
         let _ = self.jobs.send(Box::new(job));
     }
 
-    fn initialize(&mut self, params: Value) -> Result<Value, Refused> {
+    fn initialize(&mut self, params: Parameters) -> Result<Value, Refused> {
         let params: InitializeParams = parse(params)?;
         self.session = Session::new(&params);
-        self.open(self.session.folders.clone());
+        self.open();
         Ok(json!({
             "capabilities": requests::capabilities(&self.session),
             "serverInfo": { "name": "simd-hcl", "version": env!("CARGO_PKG_VERSION") },
@@ -304,19 +336,29 @@ impl<H: Host> Server<'_, H> {
         }
     }
 
-    /// Opens the workspace of some directories, or other ones than before.
-    fn open(&mut self, directories: Vec<PathBuf>) {
-        let options = self.options(&directories);
+    /// Opens the workspace of the folders, and of open files outside of these with their directory,
+    /// or other ones than before.
+    fn open(&mut self) {
+        let outside = self.documents.all().map(|document| &document.path);
+        let outside = outside.filter(|path| self.is_outside(path)).cloned();
+        let paths: Vec<PathBuf> = self.session.folders.iter().cloned().chain(outside).collect();
+        let options = self.options(&paths);
         match &mut self.workspace {
             Some(workspace) => {
-                let changed = workspace.configure(directories, options);
+                let changed = workspace.configure(paths, options);
                 self.publish(&changed);
             }
-            None => self.workspace = Some(Workspace::open(directories, options)),
+            None => self.workspace = Some(Workspace::open(paths, options)),
         }
     }
 
-    fn notification(&mut self, method: &str, params: Value) {
+    /// Whether a file of the tools is outside of the folders.
+    fn is_outside(&self, path: &Path) -> bool {
+        let is_known = path.file_name().is_some_and(is_known_name);
+        is_known && !self.session.folders.iter().any(|folder| path.starts_with(folder))
+    }
+
+    fn notification(&mut self, method: &str, params: Parameters) {
         if self.workspace.is_none() {
             return;
         }
@@ -331,15 +373,15 @@ impl<H: Host> Server<'_, H> {
             "textDocument/didChange" => {
                 if let Ok(params) = parse::<DidChangeParams>(params) {
                     let document = params.text_document;
-                    let encoding = self.session.encoding;
                     let changes = params.content_changes;
-                    self.documents.change(&document.uri, document.version, changes, encoding);
+                    self.documents.change(&document.uri, document.version, changes);
                 }
             }
             "textDocument/didClose" => {
                 if let Ok(params) = parse::<DocumentParams>(params)
                     && let Some(path) = self.documents.close(&params.text_document.uri)
                 {
+                    self.has_other_paths |= self.is_outside(&path);
                     self.update(|workspace| workspace.close(&path));
                 }
             }
@@ -362,7 +404,7 @@ impl<H: Host> Server<'_, H> {
                     let removed = paths(&params.event.removed);
                     self.session.folders.retain(|folder| !removed.contains(folder));
                     self.session.folders.extend(paths(&params.event.added));
-                    self.open(self.session.folders.clone());
+                    self.open();
                 }
             }
             _ => {}
@@ -395,13 +437,9 @@ impl<H: Host> Server<'_, H> {
     fn did_open(&mut self, params: DidOpenParams) {
         let document = params.text_document;
         let Some(path) = path_of(&document.uri) else { return };
-        let is_inside = self.session.folders.iter().any(|folder| path.starts_with(folder));
-        if !is_inside && let Some(directory) = path.parent() {
-            // A file outside of the workspace is checked with the directory around it.
-            self.session.folders.push(directory.to_owned());
-            self.open(self.session.folders.clone());
-        }
-        let opened = Document { path, version: document.version, text: document.text };
+        self.has_other_paths |= self.is_outside(&path);
+        let text = Text::new(&document.text, self.session.encoding);
+        let opened = Document { path, version: document.version, text };
         self.documents.open(document.uri, opened);
     }
 
@@ -417,19 +455,24 @@ impl<H: Host> Server<'_, H> {
             return;
         }
         if paths.iter().any(|path| self.host.is_settings(path)) {
-            self.open(self.session.folders.clone());
+            self.open();
         }
         self.update(|workspace| workspace.changed_on_disk(&paths));
     }
 
     /// Gives the workspace the texts that have changed.
     fn catch_up(&mut self) {
-        if !self.documents.has_changed() {
+        let start = Instant::now();
+        let edits = self.documents.take_changed();
+        let has_other_paths = std::mem::take(&mut self.has_other_paths);
+        if edits.is_empty() && !has_other_paths {
             return;
         }
-        for (path, text) in self.documents.take_changed() {
-            self.update(|workspace| workspace.edit(&path, text));
+        self.update(|workspace| workspace.edit_all(edits));
+        if has_other_paths {
+            self.open();
         }
+        self.last_update = start.elapsed();
     }
 
     /// Changes the workspace, and publishes new diagnostics. A change that fails leaves the state
@@ -504,7 +547,7 @@ impl<H: Host> Server<'_, H> {
 }
 
 /// Reads parameters.
-pub(super) fn parse<T: DeserializeOwned>(params: Value) -> Result<T, Refused> {
-    serde_json::from_value(params)
+pub(super) fn parse<T: DeserializeOwned>(params: Parameters) -> Result<T, Refused> {
+    serde_json::from_str(params.as_deref().map_or("null", RawValue::get))
         .map_err(|error| Refused::new(code::INVALID_PARAMS, error.to_string()))
 }

@@ -1,17 +1,32 @@
 //! `file:` URIs and paths.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-/// The path of a `file:` URI; `None` for other schemes and hosts.
+/// The path of a `file:` URI, without `.` and `..`; `None` for other schemes and hosts.
 pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
     let rest = uri.strip_prefix("file://")?;
     let rest = rest.strip_prefix("localhost").unwrap_or(rest);
     let decoded = decode(rest.split(['?', '#']).next()?)?;
-    if !decoded.starts_with('/') {
+    if !decoded.starts_with('/') || decoded.contains('\0') {
         return None;
     }
     let path = if cfg!(windows) { decoded.trim_start_matches('/') } else { &decoded };
-    Some(PathBuf::from(path))
+    Some(plain(Path::new(path)))
+}
+
+/// A path without `.` and `..`, so that its first parts say which directory it is in.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
 }
 
 /// The `file:` URI of an absolute path.
@@ -64,6 +79,12 @@ mod tests {
             ("file:///c%3A/x", Some("/c:/x")),
             ("file:///%C3%A9#x", Some("/é")),
             ("file:///a%", Some("/a%")),
+            ("file:///a/./b/../../c", Some("/c")),
+            ("file:///a/%2e%2E/%2e./..", Some("/")),
+            ("file:///a%00b", None),
+            ("https://a/b.tf", None),
+            ("file:a", None),
+            ("", None),
             ("untitled:Untitled-1", None),
             ("file://host/a", None),
             ("file:///%FF", None),

@@ -17,10 +17,11 @@ impl Roots {
         Self { real, base }
     }
 
-    /// A path of a tool as an argument of a command.
+    /// A path of a tool as an argument of a command: a regular file, or a directory, since a pipe may
+    /// have no end.
     ///
     /// # Errors
-    /// It leads out of the roots, or does not exist.
+    /// It leads out of the roots, does not exist, or is another kind of file.
     pub(super) fn path(&self, written: &str) -> Result<PathBuf, String> {
         let path = self.base.join(written);
         let goes_up = path.components().any(|part| part == Component::ParentDir);
@@ -30,6 +31,9 @@ impl Roots {
         let real = real.map_err(|_| outside())?;
         if !self.contains(&real) {
             return Err(outside());
+        }
+        if !real.is_file() && !real.is_dir() {
+            return Err(format!("{written}: not a regular file"));
         }
         Ok(if goes_up || Path::new(written).is_absolute() { real } else { written.into() })
     }

@@ -14,8 +14,8 @@ use super::tools::{TOOLS, Tool};
 const WITH_HANDSHAKE: &str = "2025-06-18";
 const STATELESS: &str = "2026-07-28";
 
-/// The largest message, in bytes.
-const MOST_BYTES: u64 = 16 << 20;
+/// The largest message, in bytes: a system passes no longer arguments to a command.
+const MOST_BYTES: u64 = 4 << 20;
 
 /// The member of a request that names its revision.
 const REVISION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -66,20 +66,20 @@ pub(super) fn run(
         if line.is_empty() {
             return Ok(());
         }
-        if line.len() as u64 == MOST_BYTES && !line.ends_with(b"\n") {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "a message of more than 16 MiB",
-            ));
-        }
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let answer = match serde_json::from_slice::<Value>(&line) {
-            Ok(message) => answer(&mut host, &roots, message),
-            Err(error) => {
-                Some(response(Value::Null, Err(Failure::new(code::PARSE, error.to_string()))))
+        let is_whole = line.ends_with(b"\n") || (line.len() as u64) < MOST_BYTES;
+        let message = match is_whole {
+            true => serde_json::from_slice::<Value>(&line).map_err(|error| error.to_string()),
+            false => {
+                input.skip_until(b'\n')?;
+                Err(format!("a message of more than {} MiB", MOST_BYTES >> 20))
             }
+        };
+        let answer = match message {
+            Ok(message) => answer(&mut host, &roots, message),
+            Err(why) => Some(response(Value::Null, Err(Failure::new(code::PARSE, why)))),
         };
         if let Some(answer) = answer {
             serde_json::to_writer(&mut output, &answer)?;
@@ -100,16 +100,24 @@ fn answer(host: &mut impl Host, roots: &Roots, message: Value) -> Option<Value> 
         // A response: nothing was asked.
         None if message.contains_key("result") || message.contains_key("error") => return None,
         _ => {
-            let id = message.remove("id").unwrap_or(Value::Null);
+            let id = message.remove("id").filter(is_id).unwrap_or(Value::Null);
             return Some(response(id, Err(Failure::new(code::INVALID_REQUEST, "no method"))));
         }
     };
     let id = message.remove("id")?;
+    if !is_id(&id) {
+        let failure = Failure::new(code::INVALID_REQUEST, "an id must be a text or a number");
+        return Some(response(Value::Null, Err(failure)));
+    }
     let params = match message.remove("params") {
         Some(Value::Object(params)) => params,
         _ => Map::new(),
     };
     Some(response(id, request(host, roots, &method, params)))
+}
+
+fn is_id(id: &Value) -> bool {
+    id.is_string() || id.is_number()
 }
 
 fn response(id: Value, result: Result<Value, Failure>) -> Value {

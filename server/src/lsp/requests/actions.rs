@@ -10,7 +10,7 @@ use simd_hcl::workspace::Finding;
 use super::{Refused, Request, path};
 use crate::lsp::diagnostics::{Texts, of_finding};
 use crate::lsp::lines::Lines;
-use crate::lsp::protocol::{Range, TextDocument, TextEdit};
+use crate::lsp::protocol::{Parameters, Range, TextDocument, TextEdit};
 use crate::lsp::server::parse;
 
 const QUICK_FIX: &str = "quickfix";
@@ -36,7 +36,7 @@ struct Context {
     only: Option<Vec<String>>,
 }
 
-pub(super) fn answer(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn answer(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: Params = parse(params)?;
     let path = path(&params.text_document.uri)?;
     let wants = |kind: &str| {

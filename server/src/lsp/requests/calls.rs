@@ -8,6 +8,7 @@ use simd_hcl::ask::{ModuleCalls, ModuleItem};
 
 use super::asked::{Asked, PlaceParams, Reach, locations};
 use super::{Refused, Request};
+use crate::lsp::protocol::Parameters;
 use crate::lsp::server::parse;
 
 /// A module in a hierarchy of calls.
@@ -29,7 +30,7 @@ fn item(request: &Request, item: &ModuleItem) -> Option<Value> {
     }))
 }
 
-pub(super) fn prepare(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn prepare(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: PlaceParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else {
         return Ok(Value::Null);
@@ -50,7 +51,7 @@ struct CalledItem {
     uri: String,
 }
 
-pub(super) fn incoming(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn incoming(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: CallParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.item.uri)? else { return Ok(Value::Null) };
     let found = asked.ask(Reach::Callers, |answers, file| {
@@ -60,7 +61,7 @@ pub(super) fn incoming(request: &Request, params: Value) -> Result<Value, Refuse
     Ok(calls.iter().filter_map(|calls| of_caller(request, calls, "from")).collect())
 }
 
-pub(super) fn outgoing(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn outgoing(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: CallParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.item.uri)? else { return Ok(Value::Null) };
     let found = asked.ask(Reach::Called, |answers, file| {

@@ -12,7 +12,7 @@ use simd_hcl::workspace::Finding;
 
 use super::{Refused, Request, path};
 use crate::lsp::diagnostics::{by_file, of_file};
-use crate::lsp::protocol::TextDocument;
+use crate::lsp::protocol::{Parameters, TextDocument};
 use crate::lsp::server::parse;
 use crate::lsp::uri::{path_of, uri_of};
 
@@ -39,14 +39,14 @@ struct Previous {
 /// Results of other processes are not those of this one.
 static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
-pub(super) fn of_document(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn of_document(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: DocumentParams = parse(params)?;
     let path = path(&params.text_document.uri)?;
     let findings = request.snapshot.findings(&path);
     Ok(report(request, &path, findings, params.previous_result_id.as_deref()))
 }
 
-pub(super) fn of_workspace(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn of_workspace(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: WorkspaceParams = parse(params)?;
     let all = by_file(&request.snapshot, 0..request.snapshot.modules().len());
     let previous = params.previous_result_ids.iter();

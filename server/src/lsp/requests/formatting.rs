@@ -11,16 +11,16 @@ use simd_hcl::{Arena, Dialect, Source};
 
 use super::{Refused, Request, path};
 use crate::lsp::lines::Lines;
-use crate::lsp::protocol::{DocumentParams, RangeParams, TextEdit};
+use crate::lsp::protocol::{DocumentParams, Parameters, RangeParams, TextEdit};
 use crate::lsp::server::parse;
 
-pub(super) fn whole(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn whole(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: DocumentParams = parse(params)?;
     let path = path(&params.text_document.uri)?;
     answer(request, &path, |_, _| None)
 }
 
-pub(super) fn range(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn range(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: RangeParams = parse(params)?;
     let path = path(&params.text_document.uri)?;
     answer(request, &path, |text, lines| {
@@ -35,10 +35,10 @@ fn answer(
     path: &Path,
     part: impl Fn(&str, &Lines<'_>) -> Option<std::ops::Range<usize>>,
 ) -> Result<Value, Refused> {
+    let Some(style) = style(request, path) else { return Ok(Value::Null) };
     let text: Arc<[u8]> =
         request.snapshot.text(path).map_err(|error| Refused::failed(error.to_string()))?;
     let text = str::from_utf8(&text).map_err(|_| Refused::failed("the file is not UTF-8"))?;
-    let Some(style) = style(request, path) else { return Ok(Value::Null) };
     let lines = Lines::new(text.as_bytes(), request.encoding());
     let bytes = part(text, &lines).unwrap_or(0..text.len());
     let Some(new) = laid_out(path, &text[bytes.clone()], style) else { return Ok(Value::Null) };

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use simd_hcl::workspace::{Cancel, Snapshot};
 
-use super::protocol::{Encoding, code};
+use super::protocol::{Encoding, Parameters, code};
 use super::session::Session;
 use super::uri::path_of;
 
@@ -64,7 +64,7 @@ pub struct Method {
     pub name: &'static str,
     /// The member of the server's capabilities that announces it.
     pub capability: &'static str,
-    pub(super) answer: fn(&Request, Value) -> Result<Value, Refused>,
+    pub(super) answer: fn(&Request, Parameters) -> Result<Value, Refused>,
 }
 
 /// The requests that are answered. `initialize` announces these, and no others.

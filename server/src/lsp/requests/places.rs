@@ -13,11 +13,11 @@ use super::asked::{Asked, PlaceParams, Reach, range};
 use super::{Refused, Request};
 use crate::lsp::diagnostics::Texts;
 use crate::lsp::lines::Lines;
-use crate::lsp::protocol::{DocumentParams, Position, TextDocument, TextEdit};
+use crate::lsp::protocol::{DocumentParams, Parameters, Position, TextDocument, TextEdit};
 use crate::lsp::server::parse;
 use crate::lsp::uri::uri_of;
 
-pub(super) fn definition(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn definition(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: PlaceParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
     let offset = asked.offset(params.position);
@@ -46,7 +46,7 @@ struct ReferenceContext {
     include_declaration: bool,
 }
 
-pub(super) fn references(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn references(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: ReferenceParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
     let offset = asked.offset(params.position);
@@ -70,7 +70,7 @@ pub(super) fn references(request: &Request, params: Value) -> Result<Value, Refu
     Ok(json!(asked.locations(&places)))
 }
 
-pub(super) fn highlight(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn highlight(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: PlaceParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
     let offset = asked.offset(params.position);
@@ -88,7 +88,7 @@ pub(super) fn highlight(request: &Request, params: Value) -> Result<Value, Refus
         .collect())
 }
 
-pub(super) fn prepare_rename(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn prepare_rename(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: PlaceParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else {
         return Ok(Value::Null);
@@ -113,7 +113,7 @@ struct RenameParams {
     new_name: String,
 }
 
-pub(super) fn rename(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn rename(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: RenameParams = parse(params)?;
     let nothing = || Refused::failed("nothing that can be renamed is named here");
     let asked = Asked::new(request, &params.text_document.uri)?.ok_or_else(nothing)?;
@@ -179,7 +179,7 @@ fn left(request: &Request, renamed: &Renamed, texts: &mut Texts<'_>) -> Option<S
     (!lines.is_empty()).then(|| format!("Not renamed:\n{}", lines.join("\n")))
 }
 
-pub(super) fn links(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn links(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: DocumentParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
     let found = asked.ask(Reach::Called, |answers, file| answers.links(file)).unwrap_or_default();

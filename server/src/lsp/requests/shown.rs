@@ -7,10 +7,10 @@ use simd_hcl::span::Span;
 
 use super::asked::{Asked, PlaceParams, Reach, range};
 use super::{Refused, Request};
-use crate::lsp::protocol::{DocumentParams, Range, TextDocument};
+use crate::lsp::protocol::{DocumentParams, Parameters, Range, TextDocument};
 use crate::lsp::server::parse;
 
-pub(super) fn hover(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn hover(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: PlaceParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else {
         return Ok(Value::Null);
@@ -25,7 +25,7 @@ pub(super) fn hover(request: &Request, params: Value) -> Result<Value, Refused> 
     }))
 }
 
-pub(super) fn signature(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn signature(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: PlaceParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else {
         return Ok(Value::Null);
@@ -61,7 +61,7 @@ fn kind(kind: CompletionKind) -> u8 {
     }
 }
 
-pub(super) fn completion(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn completion(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: PlaceParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
     let offset = asked.offset(params.position);
@@ -104,7 +104,7 @@ struct HintParams {
     range: Range,
 }
 
-pub(super) fn hints(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn hints(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: HintParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
     let lines = asked.lines();
@@ -121,7 +121,7 @@ pub(super) fn hints(request: &Request, params: Value) -> Result<Value, Refused> 
     Ok(hints.collect())
 }
 
-pub(super) fn lenses(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn lenses(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: DocumentParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
     let lines = asked.lines();

@@ -11,11 +11,14 @@ use simd_hcl::span::Span;
 use super::asked::{Asked, Reach, locations, range};
 use super::{Refused, Request};
 use crate::lsp::lines::Lines;
-use crate::lsp::protocol::{DocumentParams, Position, TextDocument};
+use crate::lsp::protocol::{DocumentParams, Parameters, Position, TextDocument, code};
 use crate::lsp::server::parse;
 
 /// The number of symbols of all modules that are shown.
 const MOST_SYMBOLS: usize = 200;
+
+/// The number of places whose surroundings are selected at once.
+const MOST_POSITIONS: usize = 1000;
 
 /// The number of parts around a place that are selected.
 const MOST_PARTS: usize = 100;
@@ -65,7 +68,7 @@ fn kind_of_block(kind: BlockKind) -> u8 {
     }
 }
 
-pub(super) fn symbols(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn symbols(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: DocumentParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
     let found = asked.ask(Reach::Called, |answers, file| answers.symbols(file)).unwrap_or_default();
@@ -107,7 +110,7 @@ struct QueryParams {
     query: String,
 }
 
-pub(super) fn all_symbols(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn all_symbols(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: QueryParams = parse(params)?;
     let found = workspace_symbols(&request.snapshot, &params.query, MOST_SYMBOLS);
     let symbols = found.into_iter().filter_map(|symbol| {
@@ -126,7 +129,7 @@ pub(super) fn all_symbols(request: &Request, params: Value) -> Result<Value, Ref
     Ok(symbols.collect())
 }
 
-pub(super) fn tokens(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn tokens(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: DocumentParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else {
         return Ok(json!({ "data": [] }));
@@ -149,7 +152,7 @@ pub(super) fn tokens(request: &Request, params: Value) -> Result<Value, Refused>
     Ok(json!({ "data": data }))
 }
 
-pub(super) fn folds(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn folds(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: DocumentParams = parse(params)?;
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
     let found = asked.ask(Reach::Called, |answers, file| answers.folds(file)).unwrap_or_default();
@@ -175,8 +178,12 @@ struct SelectionParams {
     positions: Vec<Position>,
 }
 
-pub(super) fn selection(request: &Request, params: Value) -> Result<Value, Refused> {
+pub(super) fn selection(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: SelectionParams = parse(params)?;
+    if params.positions.len() > MOST_POSITIONS {
+        let why = format!("more than {MOST_POSITIONS} positions");
+        return Err(Refused::new(code::INVALID_PARAMS, why));
+    }
     let Some(asked) = Asked::new(request, &params.text_document.uri)? else {
         return Ok(Value::Null);
     };
