@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use simd_hcl::Arena;
+use simd_hcl::evaluate::Budget;
 use simd_hcl::rules::{Case, CaseResult};
 
 use crate::args::{self, Common};
@@ -109,13 +110,9 @@ pub(crate) fn run(test: &args::RulesTest, common: &Common) -> Result<Status, Fai
     if cases.is_empty() {
         return Err(Failure::Message("no rule has a case".to_owned()));
     }
-    let lines: Vec<Line> = cases
-        .into_iter()
-        .map(|case| {
-            let result = own.run(&case);
-            Line::new(&case, result)
-        })
-        .collect();
+    let results = own.run(&cases, Budget::DEFAULT);
+    let lines: Vec<Line> =
+        cases.iter().zip(results).map(|(case, result)| Line::new(case, result)).collect();
     let failed = lines.iter().filter(|line| !line.passed).count();
     let all = lines.len();
     output::list(test.format, common.style(), lines, &Incomplete::default())?;

@@ -178,6 +178,12 @@ impl MemoryFiles {
         Ok(())
     }
 
+    /// The bytes of all paths and files.
+    #[cfg(feature = "rules")]
+    pub(crate) fn size(&self) -> usize {
+        self.files.iter().map(|(path, content)| path.len() + content.len()).sum()
+    }
+
     /// Adds a link to a directory: what is called below `path` is read below `target`, both from the
     /// root of these files. Links are not searched for modules, as in the file system.
     ///

@@ -9,7 +9,7 @@ use super::select::{Selection, Selections};
 use super::subject::{Subject, Variables};
 use super::verdict::Verdict;
 use crate::arena::Arena;
-use crate::evaluate::{Budget, Scope};
+use crate::evaluate::{Budget, Meter, Scope};
 use crate::parallel;
 use crate::show::index::Blocks;
 use crate::show::{Address, Plan, ResourceChange};
@@ -114,8 +114,15 @@ impl<'a> Rules<'a> {
             let mut checked = Checked::default();
             for (change, selection) in changes {
                 let subject = Subject::new(*change, blocks.as_ref());
-                Check { rules: self, options, arena, subject: &subject, entry: *change }
-                    .run(selection, &mut checked);
+                let check = Check {
+                    rules: self,
+                    options,
+                    meter: None,
+                    arena,
+                    subject: &subject,
+                    entry: *change,
+                };
+                check.run(selection, &mut checked);
                 arena.reset();
             }
             checked
@@ -127,6 +134,35 @@ impl<'a> Rules<'a> {
             all.findings.extend(checked.findings);
         }
         all
+    }
+
+    /// Checks the changes of a plan by one rule, one after another, within what is left of a budget.
+    #[cfg(feature = "rules")]
+    pub(crate) fn check_rule(&self, place: u32, plan: Plan<'a>, meter: &Meter) -> Checked<'a> {
+        let mut checked = Checked::default();
+        let Some(rule) = self.get(place as usize) else { return checked };
+        let selection = Selection::of(self, vec![place]);
+        let blocks = Blocks::of(plan);
+        let options = CheckOptions::default();
+        let mut arena = Arena::new();
+        for change in plan.changes() {
+            let head = change.head();
+            let kind = head.actions().kind();
+            if rule.filter.wants_action(kind) && rule.filter.wants_type(head.resource_type()) {
+                let subject = Subject::new(change, Some(&blocks));
+                let check = Check {
+                    rules: self,
+                    options: &options,
+                    meter: Some(meter),
+                    arena: &arena,
+                    subject: &subject,
+                    entry: change,
+                };
+                check.run(&selection, &mut checked);
+            }
+            arena.reset();
+        }
+        checked
     }
 
     fn messages_read_blocks(&self) -> bool {
@@ -141,6 +177,8 @@ impl<'a> Rules<'a> {
 struct Check<'c, 'p, 'a> {
     rules: &'c Rules<'a>,
     options: &'c CheckOptions,
+    /// What is left of a budget of all evaluations; without it, each has the budget of the options.
+    meter: Option<&'c Meter>,
     /// The arena of the values of this change. It is reset for the next change.
     arena: &'c Arena,
     subject: &'c Subject<'p, 'a>,
@@ -178,7 +216,8 @@ impl<'c, 'a> Check<'c, '_, 'a> {
         let shows_sensitive = self.options.show_sensitive;
         let report = Report { rule, place, entry, subject, shows_sensitive };
         let outer = self.scope(variables);
-        match rule.verdict(self.arena, &outer) {
+        let own = Meter::new(self.options.budget);
+        match rule.verdict(self.arena, &outer, self.meter.unwrap_or(&own)) {
             Verdict::Fails => {}
             Verdict::Holds => self.matched(&report, checked),
             Verdict::Undecided => checked.findings.push(report.undecided(variables)),
@@ -203,7 +242,9 @@ impl<'c, 'a> Check<'c, '_, 'a> {
         let outer = self.scope(&variables);
         let mut error = None;
         let shows_sensitive = self.options.show_sensitive;
-        let text = report.rule.message(self.arena, &outer, shows_sensitive, &mut error);
+        let own = Meter::new(self.options.budget);
+        let meter = self.meter.unwrap_or(&own);
+        let text = report.rule.message(self.arena, &outer, meter, shows_sensitive, &mut error);
         checked.findings.push(report.matched(text.as_deref()));
         if let Some(error) = error {
             checked.findings.push(report.invalid(&error, reads_sensitive(&variables, reads)));
@@ -211,10 +252,7 @@ impl<'c, 'a> Check<'c, '_, 'a> {
     }
 
     fn scope<'s>(&'s self, variables: &'s Variables<'c>) -> Scope<'s, 'c> {
-        let scope = Scope::new()
-            .with_variables(variables)
-            .with_short_circuits()
-            .with_budget(self.options.budget);
+        let scope = Scope::new().with_variables(variables).with_short_circuits();
         match self.rules.functions() {
             Some(functions) => scope.with_functions(functions),
             None => scope,

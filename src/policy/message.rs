@@ -2,7 +2,7 @@
 
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::evaluate::{Scope, evaluate};
+use crate::evaluate::{Meter, Scope, evaluate_within};
 use crate::native::{Kind, Native};
 use crate::program::Program;
 use crate::show::leaves::is_secret;
@@ -16,7 +16,7 @@ const LONGEST: usize = 4096;
 pub(super) fn text<'v, 'a: 'v>(
     arena: &'v Arena,
     program: &'a Program<'a>,
-    scope: &Scope<'_, 'v>,
+    (scope, meter): (&Scope<'_, 'v>, &Meter),
     shows_sensitive: bool,
     sink: &mut dyn Sink<'a>,
 ) -> Option<String> {
@@ -25,7 +25,7 @@ pub(super) fn text<'v, 'a: 'v>(
     let mut text = String::new();
     for part in parts {
         let mut error = None;
-        let value = evaluate(arena, &part.program(), scope, &mut error);
+        let value = evaluate_within(arena, &part.program(), scope, meter, &mut error);
         if let Some(error) = error {
             sink.report(error);
             return None;

@@ -64,7 +64,7 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    fn of(rules: &Rules<'_>, selected: Vec<u32>) -> Self {
+    pub(super) fn of(rules: &Rules<'_>, selected: Vec<u32>) -> Self {
         let all = || selected.iter().filter_map(|place| rules.get(*place as usize));
         let wants = Wants::of(all().flat_map(|rule: &Rule<'_>| &rule.condition.reads));
         let has_places = all().any(|rule| rule.filter.has_places());

@@ -5,7 +5,7 @@ use super::reads::LOCAL;
 use super::rule::{Message, Rule, Test};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{Scope, evaluate};
+use crate::evaluate::{Meter, Scope, evaluate_within};
 use crate::show::leaves::UNREADABLE;
 use crate::value::{Type, Value, convert};
 
@@ -25,7 +25,12 @@ pub(crate) enum Verdict<'a> {
 
 impl<'a> Rule<'a> {
     /// The verdict of the condition in a scope with the variables of a subject.
-    pub(crate) fn verdict<'v>(&self, arena: &'v Arena, outer: &Scope<'_, 'v>) -> Verdict<'a>
+    pub(crate) fn verdict<'v>(
+        &self,
+        arena: &'v Arena,
+        outer: &Scope<'_, 'v>,
+        meter: &Meter,
+    ) -> Verdict<'a>
     where
         'a: 'v,
     {
@@ -37,7 +42,7 @@ impl<'a> Rule<'a> {
         let locals = [(LOCAL, self.locals)];
         let scope = Scope::new().with_variables(&locals).with_parent(outer);
         let mut error = None;
-        let value: Value<'v> = evaluate(arena, program, &scope, &mut error);
+        let value: Value<'v> = evaluate_within(arena, program, &scope, meter, &mut error);
         if let Some(error) = error {
             return Verdict::Invalid(error);
         }
@@ -68,6 +73,7 @@ impl<'a> Rule<'a> {
         &self,
         arena: &'v Arena,
         outer: &Scope<'_, 'v>,
+        meter: &Meter,
         shows_sensitive: bool,
         error: &mut Option<Diagnostic<'a>>,
     ) -> Option<String>
@@ -79,7 +85,7 @@ impl<'a> Rule<'a> {
             Message::Template { program, .. } => {
                 let locals = [(LOCAL, self.locals)];
                 let scope = Scope::new().with_variables(&locals).with_parent(outer);
-                message::text(arena, program, &scope, shows_sensitive, error)
+                message::text(arena, program, (&scope, meter), shows_sensitive, error)
             }
         }
     }

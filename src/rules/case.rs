@@ -12,7 +12,7 @@ use crate::body::{Attribute, AttributeSchema, Block, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::directory::{MemoryFiles, in_memory};
 use crate::document::Document;
-use crate::policy::CheckOptions;
+use crate::evaluate::{Budget, Meter};
 use crate::show::Plan;
 use crate::tree::{Tree, TreeOptions};
 
@@ -26,6 +26,9 @@ static CASE: Schema<'static> = Schema::new(
     ],
     &[],
 );
+
+/// The largest texts of all cases together, in bytes: modules of many times as many bytes are made of them.
+const MOST_TEXT: usize = 4 << 20;
 
 /// A block `case` of a rule.
 #[derive(Debug)]
@@ -50,6 +53,16 @@ enum Input<'a> {
     Plan(&'a str),
 }
 
+impl Input<'_> {
+    /// The bytes of its texts.
+    fn len(&self) -> usize {
+        match self {
+            Input::Files(files) => files.size(),
+            Input::Plan(text) => text.len(),
+        }
+    }
+}
+
 /// The findings of a rule: addresses, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -63,15 +76,23 @@ pub struct CaseResult {
 }
 
 impl<'a> OwnRules<'a> {
-    /// The cases of all rules, also of those about plans. Reports those that are invalid to `sink`.
+    /// The cases of all rules, also of those about plans. Reports those that are invalid to `sink`, and
+    /// the first one with which their texts have more than 4 MiB; later ones are left out.
     #[must_use]
     pub fn cases(&self, sink: &mut dyn Sink<'a>) -> Vec<Case<'a>> {
         let mut all = Vec::new();
+        let mut bytes = 0;
         for (place, rule) in self.rules().iter().enumerate() {
             for block in rule.cases() {
                 let content = block.body().content(&CASE, sink);
                 let is_plan = rule.for_each().is_none();
                 let Some(input) = input(*block, &content, is_plan, sink) else { continue };
+                bytes += input.len();
+                if bytes > MOST_TEXT {
+                    let why = "the texts of all cases have more than 4 MiB";
+                    sink.report(invalid(block.definition_label(), why));
+                    return all;
+                }
                 let expected = CaseResult {
                     finds: addresses(content.attribute("finds"), sink),
                     undecided: addresses(content.attribute("undecided"), sink),
@@ -85,11 +106,23 @@ impl<'a> OwnRules<'a> {
         all
     }
 
-    /// Runs the rule of a case.
+    /// Runs the rule of each case. All conditions and messages together have one budget, such as
+    /// [`Budget::DEFAULT`]: cases that it does not suffice for have an error.
     ///
-    /// Cost: that of [`Tree::load`] and [`OwnRules::check`] for its files, or that of reading its plan.
+    /// Cost: that of [`Tree::load`] and [`OwnRules::check`] for the files of each case, or that of reading
+    /// its plan.
     #[must_use]
-    pub fn run(&self, case: &Case<'a>) -> CaseResult {
+    pub fn run(&self, cases: &[Case<'a>], budget: Budget) -> Vec<CaseResult> {
+        let meter = Meter::new(budget);
+        cases.iter().map(|case| self.run_within(case, &meter)).collect()
+    }
+
+    fn run_within(&self, case: &Case<'a>, meter: &Meter) -> CaseResult {
+        if meter.exhausted().is_some() {
+            let error =
+                "not run: the cases before it took all that the evaluation of cases may take";
+            return CaseResult { errors: vec![error.to_owned()], ..CaseResult::default() };
+        }
         let arena = case.label.source.arena();
         let mut result = CaseResult::default();
         match &case.input {
@@ -98,7 +131,7 @@ impl<'a> OwnRules<'a> {
                 let tree = Tree::load(arena, modules, &TreeOptions::default());
                 let is_error = |it: &&Diagnostic<'a>| it.severity() == Severity::Error;
                 result.errors.extend(tree.diagnostics().filter(is_error).map(ToString::to_string));
-                for outcome in self.outcomes(&tree, Some(case.place)) {
+                for outcome in self.outcomes(&tree, case.place, meter) {
                     match outcome.kind {
                         Kind::Found => result.finds.push(outcome.key),
                         Kind::Undecided => result.undecided.push(outcome.key),
@@ -115,9 +148,9 @@ impl<'a> OwnRules<'a> {
                         None
                     }
                 };
-                let checked = plan.map(|plan| self.rules().check(plan, &CheckOptions::default()));
-                let findings = checked.into_iter().flat_map(|checked| checked.findings);
-                for finding in findings.filter(|it| it.rule() == case.place) {
+                let place = case.place as u32;
+                let checked = plan.map(|plan| self.rules().check_rule(place, plan, meter));
+                for finding in checked.into_iter().flat_map(|checked| checked.findings) {
                     let address = finding.change().address().value().unwrap_or_default().to_owned();
                     match finding.diagnostic().code() {
                         Code::UndecidedRule => result.undecided.push(address),

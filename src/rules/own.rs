@@ -47,7 +47,7 @@ use crate::diagnostic::{Code, CustomCode, Diagnostic, Label, Severity, Sink};
 use crate::dialect::Grammar;
 use crate::dialect::table::Reading;
 use crate::dialect::{Dialect, List, root_schema};
-use crate::evaluate::Scope;
+use crate::evaluate::{Meter, Scope};
 use crate::expression::PathStep;
 use crate::hash::HashMap;
 use crate::module::computed::Computed;
@@ -118,24 +118,29 @@ impl<'a> OwnRules<'a> {
             return Vec::new();
         }
         let not_requested = not_requested(tree);
-        let found = self.outcomes(tree, None).into_iter();
+        let given: Vec<&TreeModule<'a>> = tree.given().collect();
+        let found: Vec<Vec<Outcome<'a>>> =
+            given.par_iter().map(|module| self.module(tree, module, None)).collect();
+        let found = found.into_iter().flatten();
         let found = found.filter(|outcome| !not_requested.contains(&outcome.source));
         found.map(|outcome| outcome.diagnostic).collect()
     }
 
-    /// Returns the outcomes of all rules, or of the one with an index.
-    pub(super) fn outcomes(&self, tree: &Tree<'a>, only: Option<usize>) -> Vec<Outcome<'a>> {
-        let given: Vec<&TreeModule<'a>> = tree.given().collect();
-        let found: Vec<Vec<Outcome<'a>>> =
-            given.par_iter().map(|module| self.module(tree, module, only)).collect();
-        found.into_iter().flatten().collect()
+    /// Returns the outcomes of one rule, whose evaluations share a budget.
+    pub(super) fn outcomes(
+        &self,
+        tree: &Tree<'a>,
+        place: usize,
+        meter: &Meter,
+    ) -> Vec<Outcome<'a>> {
+        tree.given().flat_map(|module| self.module(tree, module, Some((place, meter)))).collect()
     }
 
     fn module(
         &self,
         tree: &Tree<'a>,
         module: &TreeModule<'a>,
-        only: Option<usize>,
+        only: Option<(usize, &Meter)>,
     ) -> Vec<Outcome<'a>> {
         let mut found = Vec::new();
         let Some(view) = View::new(tree, module) else { return found };
@@ -143,9 +148,10 @@ impl<'a> OwnRules<'a> {
         let contents = Contents { view: &view, computed: &computed };
         let mut scratch = Arena::new();
         let compiled = self.compiled.iter();
-        for compiled in compiled.filter(|it| only.is_none_or(|only| only == it.place)) {
+        for compiled in compiled.filter(|it| only.is_none_or(|(place, _)| place == it.place)) {
             let Some(rule) = self.all.get(compiled.place) else { continue };
-            let check = Check { own: self, compiled, rule, contents: &contents };
+            let meter = only.map(|(_, meter)| meter);
+            let check = Check { own: self, compiled, rule, contents: &contents, meter };
             check.run(&mut scratch, &mut found);
         }
         found
@@ -253,6 +259,8 @@ struct Check<'c, 'v, 'a> {
     compiled: &'c Compiled<'a>,
     rule: &'c Rule<'a>,
     contents: &'c Contents<'c, 'v, 'a>,
+    /// What is left of a budget of all evaluations; without it, each has its own.
+    meter: Option<&'c Meter>,
 }
 
 impl<'a> Check<'_, '_, 'a> {
@@ -338,11 +346,14 @@ impl<'a> Check<'_, '_, 'a> {
         let rule = self.rule;
         let variables = [(EACH, subject.each)];
         let outer = self.scope(&variables);
-        match rule.verdict(scratch, &outer) {
+        let own = || Meter::new(CheckOptions::BUDGET);
+        let [of_condition, of_message] = [own(), own()];
+        match rule.verdict(scratch, &outer, self.meter.unwrap_or(&of_condition)) {
             Verdict::Fails => None,
             Verdict::Holds => {
                 let mut error = None;
-                let message = rule.message(scratch, &outer, false, &mut error);
+                let meter = self.meter.unwrap_or(&of_message);
+                let message = rule.message(scratch, &outer, meter, false, &mut error);
                 match error {
                     Some(error) => Some((Kind::Error, self.error(subject, &error))),
                     None => {
@@ -374,10 +385,7 @@ impl<'a> Check<'_, '_, 'a> {
     }
 
     fn scope<'s, 'v>(&'s self, variables: &'s [(&'v str, Value<'v>)]) -> Scope<'s, 'v> {
-        let scope = Scope::new()
-            .with_variables(variables)
-            .with_short_circuits()
-            .with_budget(CheckOptions::BUDGET);
+        let scope = Scope::new().with_variables(variables).with_short_circuits();
         match self.own.all.functions() {
             Some(functions) => scope.with_functions(functions),
             None => scope,

@@ -42,6 +42,8 @@ mod module;
 mod module_diagnostics;
 mod notation;
 mod opentofu;
+#[cfg(feature = "functions")]
+mod own_rules;
 mod owned;
 mod packer;
 mod places;
