@@ -47,9 +47,12 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Show a repository at a glance: modules, versions, findings, and what a change reaches
     ///
-    /// Findings do not change the exit status.
+    /// Findings do not change the exit status. Their excerpts in the page show source text as it is, secrets
+    /// included.
     Overview(Overview),
     /// Check all modules below the given paths, and report what is wrong
+    ///
+    /// Excerpts in findings show source text as it is, secrets included.
     Check(Check),
     /// Write native files in canonical layout
     ///
@@ -128,6 +131,8 @@ pub(crate) enum Command {
     /// Write reference pages of modules, as terraform-docs does
     Docs(Docs),
     /// Evaluate one expression
+    ///
+    /// Excerpts in findings show source text as it is, secrets included.
     Eval(Eval),
     /// Summarise a plan: JSON, a plan file or an event stream
     Plan(Plan),

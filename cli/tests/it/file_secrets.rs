@@ -173,6 +173,9 @@ fn modules_of_revisions_hide_secrets() {
         for format in ["human", "json", "ndjson", "csv", "markdown", "html", "github"] {
             for command in [
                 &["diff", "HEAD:m", "m"][..],
+                &["diff", "HEAD:m/", "m"],
+                &["diff", "HEAD:./m", "m"],
+                &["diff", "HEAD:called", "called"],
                 &["diff", "m", "HEAD:m"],
                 &["diff", "HEAD:m", "HEAD:called"],
                 &["diff", "HEAD:s", "s"],
