@@ -26,6 +26,19 @@ pub(crate) struct Inputs {
     pub(crate) show_sensitive: bool,
 }
 
+impl Inputs {
+    pub(crate) fn new(
+        root: Option<PathBuf>,
+        variables: Option<BTreeMap<String, String>>,
+        var_files: Vec<PathBuf>,
+        workspace: Option<String>,
+        show_sensitive: bool,
+    ) -> Self {
+        let variables = variables.unwrap_or_default();
+        Self { root, variables, var_files, workspace, show_sensitive }
+    }
+}
+
 /// An empty path is the working directory.
 fn or_here(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }

@@ -41,17 +41,12 @@ pub(crate) fn redact<'py>(
     force: bool,
 ) -> PyResult<Bound<'py, PyString>> {
     let mut options = Options::default().with_kept_defaults(keep_defaults).with_unmarked(force);
-    for what in keep {
-        options = match &*what {
-            "provider-config" => options.with_provider_config(true),
-            "repeated-text" => options.with_repeated_text(true),
-            _ => {
-                return Err(PyValueError::new_err(format!(
-                    "keep must have 'provider-config' or 'repeated-text', not {:?}",
-                    &*what
-                )));
-            }
-        };
+    for what in &keep {
+        options = options.keeping(what).ok_or_else(|| {
+            let what: &str = what;
+            let names = "'defaults', 'provider-config' or 'repeated-text'";
+            PyValueError::new_err(format!("keep must have {names}, not {what:?}"))
+        })?;
     }
     let arena = Arena::new();
     let schemas = match &provider_schemas {

@@ -245,13 +245,7 @@ impl Tree {
         workspace: Option<String>,
         show_sensitive: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let inputs = expand::Inputs {
-            root,
-            variables: variables.unwrap_or_default(),
-            var_files,
-            workspace,
-            show_sensitive,
-        };
+        let inputs = expand::Inputs::new(root, variables, var_files, workspace, show_sensitive);
         let values = expand::values(py, (&self.0.tree, &self.0.paths), &inputs)?;
         values.set_item("incomplete", self.incomplete())?;
         Ok(values)
@@ -291,13 +285,7 @@ impl Tree {
         workspace: Option<String>,
         show_sensitive: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let inputs = expand::Inputs {
-            root,
-            variables: variables.unwrap_or_default(),
-            var_files,
-            workspace,
-            show_sensitive,
-        };
+        let inputs = expand::Inputs::new(root, variables, var_files, workspace, show_sensitive);
         compare::review(py, &[before.side(), self.side()], &inputs)
     }
 

@@ -524,12 +524,10 @@ pub fn redact(
 ) -> Result<JsValue, JsValue> {
     let text = bytes(content)?;
     let schemas = if schemas.is_undefined() { None } else { Some(bytes(schemas)?) };
-    let keeps = |what| keep.split(' ').any(|kept| kept == what);
-    let options = redact::Options::default()
-        .with_kept_defaults(keeps("defaults"))
-        .with_provider_config(keeps("provider-config"))
-        .with_repeated_text(keeps("repeated-text"))
-        .with_unmarked(force);
+    let mut options = redact::Options::default().with_unmarked(force);
+    for name in keep.split_whitespace() {
+        options = options.keeping(name).ok_or_else(|| misused(&format!("unknown: {name:?}")))?;
+    }
     let arena = Arena::new();
     let source =
         Source::from_bytes(&arena, name, &text).map_err(|error| misused(&error.to_string()))?;

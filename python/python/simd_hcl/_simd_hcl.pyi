@@ -658,7 +658,7 @@ def redact(
     name: str = "plan.json",
     provider_schemas: Optional[_Text] = None,
     keep_defaults: bool = False,
-    keep: Sequence[Literal["provider-config", "repeated-text"]] = ...,
+    keep: Sequence[Literal["defaults", "provider-config", "repeated-text"]] = ...,
     force: bool = False,
 ) -> str:
     """Return a plan, a state or a state file without its sensitive values, and with every other byte, as

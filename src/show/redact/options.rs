@@ -52,6 +52,18 @@ impl Options {
         self
     }
 
+    /// Keeps what a name stands for: `defaults`, `provider-config` or `repeated-text`. `None` for other
+    /// names.
+    #[must_use]
+    pub fn keeping(self, name: &str) -> Option<Self> {
+        Some(match name {
+            "defaults" => self.with_kept_defaults(true),
+            "provider-config" => self.with_provider_config(true),
+            "repeated-text" => self.with_repeated_text(true),
+            _ => return None,
+        })
+    }
+
     /// Accepts or refuses a document that does not say which of its values are sensitive.
     #[must_use]
     pub fn with_unmarked(mut self, accept: bool) -> Self {
