@@ -357,7 +357,7 @@ fn who_reads_nothing_waits() {
     let root = tempfile::tempdir().unwrap();
     let text = "output \"x\" {\nvalue=1\n}\n".repeat(20_000);
     std::fs::write(root.path().join("main.tf"), text).unwrap();
-    let (mut first, mut again) = (Vec::new(), 0);
+    let (mut first, mut again) = (Vec::new(), Vec::new());
     let start =
         json!({ "id": 0, "method": "initialize", "params": { "rootUri": uri(root.path()) } });
     send(&mut first, start.to_string());

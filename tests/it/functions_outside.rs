@@ -267,6 +267,23 @@ fn matches_are_charged_for() {
         let error = evaluate(&expression, &functions, budget).unwrap_err();
         assert!(error.contains("too many steps"), "{expression}: {error}");
     }
+    // A small pattern reads a long text again and again, also if it never matches.
+    for call in [
+        "can(regex(\"B\", t))",
+        "regexall(\"B\", t)",
+        "regexall(\"^A\", t)",
+        "regexall(\"(A|B)*C\", t)",
+        "regexall(\"(.*)(.*)x\", t)",
+        "replace(t, \"/B/\", \"\")",
+        "replace(t, \"/A*$/\", \"\")",
+        "replace(t, \"B\", \"\")",
+    ] {
+        let again = format!("[for i in range(1000) : [for j in range(1000) : {call}]]");
+        let expression = format!("[for t in [{text}] : {again}]");
+        let budget = Budget::DEFAULT.with_steps(2_000_000);
+        let error = evaluate(&expression, &functions, budget).unwrap_err();
+        assert!(error.contains("too many steps"), "{expression}: {error}");
+    }
     let few = format!("length(replace({text}, \"/A/\", \"$0$0\"))");
     let budget = Budget::DEFAULT.with_steps(50_000_000);
     assert_eq!(evaluate(&few, &functions, budget).as_deref(), Ok("200000"));
