@@ -18,3 +18,18 @@ impl Places {
         Self { start, end }
     }
 }
+
+/// A [`Range`] that lends the name of its file from its source.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct LentRange<'a> {
+    pub(crate) filename: &'a str,
+    pub(crate) start: Place,
+    pub(crate) end: Place,
+}
+
+impl<'a> LentRange<'a> {
+    pub(crate) fn of(source: Source<'a>, span: Span) -> Self {
+        let (start, end) = source.range(span);
+        Self { filename: source.name(), start, end }
+    }
+}

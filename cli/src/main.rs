@@ -43,6 +43,7 @@ mod gitlab;
 mod graph;
 mod help;
 mod human;
+mod in_parts;
 mod incomplete;
 mod init;
 mod inline;
@@ -52,6 +53,7 @@ mod instead;
 mod joined;
 mod junit;
 mod kernels;
+mod lists;
 mod locks;
 #[cfg(feature = "lsp")]
 mod lsp;

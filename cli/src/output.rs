@@ -217,18 +217,20 @@ pub(crate) struct List {
 impl List {
     /// Starts a list of rows of type `R`.
     pub(crate) fn new<R: Row>(format: ListFormat, style: Style) -> io::Result<Self> {
-        let mut out = BufWriter::with_capacity(CHUNK, io::stdout());
+        let is_json = matches!(format, ListFormat::Json | ListFormat::Ndjson);
+        let mut out = shared(is_json.then_some(visible::json));
         if format == ListFormat::Csv {
             let mut header = Vec::new();
             Csv::new(&mut header, style).record(R::COLUMNS);
             out.write_all(&header)?;
         }
-        let is_json = matches!(format, ListFormat::Json | ListFormat::Ndjson);
-        let out: Box<dyn Write + Send> = match is_json && io::stdout().is_terminal() {
-            true => Box::new(Lines::new(out, visible::json)),
-            false => Box::new(out),
-        };
         Ok(Self { format, style, member: R::MEMBER, count: 0, out })
+    }
+
+    /// Returns what makes rows for the list, which any thread can render.
+    pub(crate) fn rows(&self) -> impl Fn() -> Rows + use<> {
+        let (format, style) = (self.format, self.style);
+        move || Rows::new(format, style)
     }
 
     /// Prints a row.
@@ -435,6 +437,16 @@ fn stdout(format: Format) -> Box<dyn Write> {
             for_people(Box::new(BufWriter::with_capacity(CHUNK, anstream::stdout().lock())))
         }
         Format::Json | Format::Ndjson => exact(visible::json),
+    }
+}
+
+/// Returns buffered standard output that threads can share. Only a terminal gets lines that are changed
+/// by `shown`.
+pub(crate) fn shared(shown: Option<fn(&str) -> Cow<'_, str>>) -> Box<dyn Write + Send> {
+    let out = BufWriter::with_capacity(CHUNK, io::stdout());
+    match shown.filter(|_| io::stdout().is_terminal()) {
+        Some(shown) => Box::new(Lines::new(out, shown)),
+        None => Box::new(out),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Finds the places of a module, and builds the table of them.
 
+use std::ops::Range;
+
 use super::collect::{Collector, FoundReference};
 use super::outside;
 use super::parts::Parts;
@@ -54,8 +56,18 @@ impl Places {
     /// them: the places of whole references that [`PlaceUse::is_reference`](super::PlaceUse) accepts.
     ///
     /// Cost: one visit of the module's expressions, which parses every template.
-    pub fn visit_references<'a>(
+    pub fn visit_references<'a>(module: &Module<'a>, visit: impl FnMut(FoundReference<'_, 'a>)) {
+        Self::visit_references_of(module, 0..module.object_count(), visit);
+    }
+
+    /// Visits the references of the objects with these numbers ([`Module::objects`]), as
+    /// [`visit_references`](Self::visit_references) does: each thread can visit some objects of a large
+    /// module.
+    ///
+    /// Cost: one visit of the expressions of these objects.
+    pub fn visit_references_of<'a>(
         module: &Module<'a>,
+        numbers: Range<u32>,
         mut visit: impl FnMut(FoundReference<'_, 'a>),
     ) {
         let mut visit = |found: FoundReference<'_, 'a>| {
@@ -64,6 +76,6 @@ impl Places {
             }
         };
         let mut collector = Collector::visiting(&Parts::new(module, &[]), &mut visit);
-        module.visit_expressions(|site| collector.site(site));
+        module.visit_objects(numbers, &mut |site| collector.site(site));
     }
 }

@@ -34,6 +34,12 @@ impl<'a> Module<'a> {
         (0..numbers.len()).filter_map(move |number| self.object_at(&numbers, number))
     }
 
+    /// The number of objects. Cost: constant.
+    #[must_use]
+    pub fn object_count(&self) -> u32 {
+        self.numbers().len()
+    }
+
     /// The object of a number, its index in [`Module::objects`]. Cost: constant.
     #[must_use]
     pub fn object(&self, number: u32) -> Option<Object<'a>> {

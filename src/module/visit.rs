@@ -117,7 +117,7 @@ impl<'a> Module<'a> {
 
     /// Visits the expressions of the objects with these numbers, in the order of
     /// [`Module::visit_expressions`].
-    pub(super) fn visit_objects(&self, wanted: Range<u32>, visit: &mut dyn FnMut(&Site<'_, 'a>)) {
+    pub(crate) fn visit_objects(&self, wanted: Range<u32>, visit: &mut dyn FnMut(&Site<'_, 'a>)) {
         // New lists of a module must be added here: visited, or ignored by name.
         let Self {
             dialect,

@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use simd_hcl::directory::Location;
 use simd_hcl::module::{ModuleCall, Object, SourceAddress};
 use simd_hcl::tree::{GraphNode, Link, Tree, TreeModule};
@@ -21,6 +22,7 @@ use simd_hcl::tree::{GraphNode, Link, Tree, TreeModule};
 pub(crate) use self::address::{id, id_in};
 use self::drawing::{Drawing, Edge, Node};
 use crate::args::{self, Common, Format, GraphFormat, ListFormat};
+use crate::lists::Lists;
 use crate::modules::{DependsOn, cleaned, path_of, path_of_template, with_tree};
 use crate::output;
 use crate::picture::{self, Picture};
@@ -62,7 +64,12 @@ pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failur
                     output::data(|out| dot::dot(&drawing, out))?
                 }
                 GraphFormat::Mermaid => output::data(|out| dot::mermaid(&drawing, out))?,
-                GraphFormat::Json => output::value(Format::Json, common.style(), &drawing)?,
+                GraphFormat::Json => {
+                    let mut lists = Lists::start(common.style())?;
+                    lists.list("nodes", &drawing.nodes)?;
+                    lists.list("edges", &drawing.edges)?;
+                    lists.end(&drawing.incomplete)?;
+                }
                 GraphFormat::Ndjson => output::value(Format::Ndjson, common.style(), &drawing)?,
                 GraphFormat::Html => {
                     output::data(|out| picture::write_page(&picture_of(&drawing, folders), out))?;
@@ -189,12 +196,13 @@ fn objects(tree: &Tree<'_>) -> Drawing {
         _ => true,
     };
     let new = |id, kind, module, address| Node { id, kind, module, version: None, address };
-    let nodes = (0..).zip(graph.nodes()).filter(is_shown).map(|(_, node)| {
+    let numbered: Vec<_> = (0..).zip(graph.nodes()).filter(is_shown).collect();
+    let nodes = numbered.into_par_iter().map(|(_, node)| {
         let module = path_of(&tree.modules()[node.module]);
         new(id(tree, &node), kind(node.object), module, node.object.to_string())
     });
     let mut nodes: Vec<Node> = nodes.collect();
-    let edges = (0..graph.len() as u32).flat_map(|from| {
+    let edges = (0..graph.len() as u32).into_par_iter().flat_map_iter(|from| {
         let mut needs: Vec<u32> = graph.needs(from).collect();
         needs.sort_unstable();
         needs.dedup();
