@@ -15,7 +15,9 @@ use simd_hcl::directory::{DiscoverOptions, ModuleFile, Roots, discover};
 use simd_hcl::module::Module;
 use simd_hcl::show::{BodySchemas, SchemaBlock};
 use simd_hcl::structure::{File, Item};
-use simd_hcl::{Arena, Diagnostic, Dialect, Document, Expression, ParsedFile, Severity, Source};
+use simd_hcl::{
+    Arena, Diagnostic, Dialect, Document, Expression, ParsedFile, Severity, Source, Span,
+};
 
 use crate::args::{self, Common, SyntaxName};
 use crate::finding::Finding;
@@ -137,8 +139,7 @@ fn one(
     // Otherwise no block type has special rules.
     let kind = kind.map(|kind| (dialect, kind.list));
     let kind = kind.or_else(|| {
-        let is_configuration =
-            is_configuration(&arena, source, wanted, dialect, !input::is_dash(path));
+        let is_configuration = is_configuration(source, wanted, dialect, !input::is_dash(path));
         is_configuration.then_some((dialect, List::Primary))
     });
     if source.bytes().len() > LARGE
@@ -158,25 +159,24 @@ const TELLING: [&str; 5] = ["resource", "module", "provider", "terraform", "vari
 
 /// Whether a text has nothing but blocks, all of which configuration may have. One that `is_named`
 /// may be another document: it must also have a block of the types that only configuration has.
-fn is_configuration<'a>(
-    arena: &'a Arena,
-    source: Source<'a>,
-    syntax: Syntax,
-    dialect: Dialect,
-    is_named: bool,
-) -> bool {
+fn is_configuration(source: Source<'_>, syntax: Syntax, dialect: Dialect, is_named: bool) -> bool {
     let Some(schema) = root_schema(dialect, List::Primary) else { return false };
+    // What is read is not kept.
+    let arena = Arena::new();
+    let Ok(source) = Source::from_bytes(&arena, source.name(), source.bytes()) else {
+        return false;
+    };
     let mut names = Vec::new();
     match syntax {
         Syntax::Native => {
-            let file = File::skeleton(arena, source, &mut ());
+            let file = File::skeleton(&arena, source, &mut ());
             names.extend(file.body().items().map(|item| match item {
                 Item::Block(block) => block.block_type(),
                 _ => "",
             }));
         }
         Syntax::Json => {
-            let document = Document::parse(arena, source).ok();
+            let document = Document::parse(&arena, source).ok();
             let root = document.and_then(|it| it.root().as_object());
             let members = root.into_iter().flat_map(|root| root.members());
             names.extend(members.filter(|member| !member.name().is("//")).map(|member| {
@@ -255,8 +255,7 @@ fn by_pieces<'a>(
     };
     match convert.to {
         SyntaxName::Json => {
-            let file = File::skeleton(arena, source, &mut ());
-            let pieces = split_native(file, kind, PIECE).filter(|_| file.is_sound())?;
+            let pieces = native_pieces(source, kind)?;
             let mut blocks = JsonBlocks::default();
             let mut scratch = Arena::new();
             for piece in pieces {
@@ -300,6 +299,14 @@ fn by_pieces<'a>(
             Some((Text::Whole(text), unknown_blocks))
         }
     }
+}
+
+/// Returns the pieces of a native file of blocks. What is read for them is not kept.
+fn native_pieces(source: Source<'_>, kind: Option<(Dialect, List)>) -> Option<Vec<Span>> {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, source.name(), source.bytes()).ok()?;
+    let file = File::skeleton(&arena, source, &mut ());
+    split_native(file, kind, PIECE).filter(|_| file.is_sound())
 }
 
 /// Reads the text that was written for a source of a syntax, and compares what both declare, all

@@ -5,13 +5,16 @@
 //! native pieces. A file has no pieces if its root has attributes, or items that JSON or the
 //! language does not allow there.
 
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
 use smallvec::SmallVec;
 
 use super::json::Written;
 use crate::diagnostic::Sink;
 use crate::dialect::{Dialect, Grammar, List};
 use crate::document::Document;
-use crate::hash::HashMap;
+use crate::hash::Keyed;
 use crate::json::{JsonValue, Node};
 use crate::span::Span;
 use crate::structure::{File, Item};
@@ -133,11 +136,43 @@ pub struct JsonBlocks {
 /// Blocks by their type, or by one of their labels.
 #[derive(Debug, Default)]
 struct Level {
-    places: HashMap<Box<str>, usize>,
     /// With their names, in the order of the file.
     below: Vec<(Span, Self)>,
+    /// The places of the names. Most levels have a body instead.
+    places: Option<Box<HashTable<u32>>>,
     /// The bodies of blocks without further labels.
     bodies: SmallVec<[Span; 1]>,
+}
+
+impl Level {
+    /// Returns the level of a name, which is added if it is new; `None` if the text is full.
+    fn named(&mut self, name: &str, text: &mut String) -> Option<&mut Self> {
+        let Self { below, places, .. } = self;
+        let hash = |name: &str| Keyed::default().hash_one(name);
+        let places = places.get_or_insert_default();
+        let is_it = |&place: &u32| name_at(below, place, text) == name;
+        let place = match places.find(hash(name), is_it) {
+            Some(&place) => place,
+            None => {
+                let place = u32::try_from(below.len()).ok()?;
+                below.push((added(text, name)?, Self::default()));
+                let rehash = |&place: &u32| hash(name_at(below, place, text));
+                places.insert_unique(hash(name), place, rehash);
+                place
+            }
+        };
+        below.get_mut(place as usize).map(|(_, level)| level)
+    }
+}
+
+/// The name of a level.
+fn name_at<'t>(levels: &[(Span, Level)], place: u32, text: &'t str) -> &'t str {
+    levels.get(place as usize).map_or("", |&(name, _)| part(text, name))
+}
+
+/// A part of a text.
+fn part(text: &str, span: Span) -> &str {
+    text.get(span.start as usize..span.end as usize).unwrap_or_default()
 }
 
 /// A part of the document that is still to be written.
@@ -165,15 +200,7 @@ impl JsonBlocks {
         for (path, body) in blocks {
             let mut level = &mut self.root;
             for name in path {
-                let place = match level.places.get(name) {
-                    Some(&place) => place,
-                    None => {
-                        level.places.insert(name.into(), level.below.len());
-                        level.below.push((added(&mut self.text, name)?, Level::default()));
-                        level.below.len() - 1
-                    }
-                };
-                level = &mut level.below[place].1;
+                level = level.named(name, &mut self.text)?;
             }
             level.bodies.push(added(&mut self.text, &body)?);
         }
@@ -254,7 +281,7 @@ impl JsonBlocks {
     }
 
     fn text_of(&self, span: Span) -> &str {
-        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+        part(&self.text, span)
     }
 }
 
