@@ -1,5 +1,6 @@
 //! `graph` and `dependents`: dependencies.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::tool::{json, linked_modules, list, run, status, stderr, stdout, tree};
@@ -274,4 +275,45 @@ fn pictures_have_every_object_and_escape_names() {
     assert!(!page.contains("https://") && !page.contains("src="));
     let svg = stdout(&run(files.path(), &["graph", ".", "--format", "svg"]));
     assert!(!svg.contains("<script") && svg.contains("&lt;/script&gt;"), "{svg}");
+}
+
+/// The members of a graph, in their order.
+#[derive(Serialize, Deserialize)]
+struct Graph {
+    format_version: String,
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    incomplete: Value,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Node {
+    id: String,
+    kind: String,
+    module: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Edge {
+    from: String,
+    to: String,
+}
+
+/// Nodes and edges that several threads print are those of one line of JSON, in the same order.
+#[test]
+fn graphs_of_large_modules() {
+    let resource = |number: usize| format!("resource \"x\" \"r{number}\" {{\n  a = var.v\n}}\n");
+    let main: String = (0..10_000).map(resource).collect();
+    let main = format!("variable \"v\" {{}}\n{main}");
+    for files in [&[("main.tf", main.as_str())][..], &[("main.tf", "locals {}\n")]] {
+        let tree = tree(files);
+        let print = |format, threads| {
+            stdout(&run(tree.path(), &["graph", ".", "--format", format, "--threads", threads]))
+        };
+        let whole = print("json", "1");
+        assert!(print("json", "3") == whole);
+        let graph: Graph = serde_json::from_str(&whole).unwrap();
+        assert!(serde_json::to_string_pretty(&graph).unwrap() + "\n" == whole);
+        assert!(serde_json::to_string(&graph).unwrap() + "\n" == print("ndjson", "2"));
+    }
 }
