@@ -161,7 +161,7 @@ const TELLING: [&str; 5] = ["resource", "module", "provider", "terraform", "vari
 /// may be another document: it must also have a block of the types that only configuration has.
 fn is_configuration(source: Source<'_>, syntax: Syntax, dialect: Dialect, is_named: bool) -> bool {
     let Some(schema) = root_schema(dialect, List::Primary) else { return false };
-    // What is read is not kept.
+    // An arena of its own, so that nothing of it is kept.
     let arena = Arena::new();
     let Ok(source) = Source::from_bytes(&arena, source.name(), source.bytes()) else {
         return false;
@@ -301,7 +301,7 @@ fn by_pieces<'a>(
     }
 }
 
-/// Returns the pieces of a native file of blocks. What is read for them is not kept.
+/// Returns the pieces of a native file of blocks, and keeps nothing else of it.
 fn native_pieces(source: Source<'_>, kind: Option<(Dialect, List)>) -> Option<Vec<Span>> {
     let arena = Arena::new();
     let source = Source::from_bytes(&arena, source.name(), source.bytes()).ok()?;

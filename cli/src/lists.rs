@@ -13,7 +13,7 @@ use crate::visible;
 /// The number of elements that one thread renders at a time.
 const ELEMENTS: usize = 4096;
 
-/// What is before each element: it is a member of a list in an object.
+/// The text before each element of a list that is a member of an object.
 const INDENT: &str = "\n    ";
 
 /// An indented document: an object that starts with `format_version` and ends with `incomplete`. Its
