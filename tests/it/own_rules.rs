@@ -30,15 +30,15 @@ fn cases_share_a_budget() {
     };
     let changes = (0..50).map(change).collect::<Vec<_>>().join(", ");
     let plan = format!(r#"{{\"format_version\": \"1.2\", \"resource_changes\": [{changes}]}}"#);
-    let deny = "length([for i in range(100) : [for j in range(10) : i * j]]) < 0";
-    for (head, input) in [
-        ("for_each = resource.x", format!("main = \"{blocks}\"")),
-        ("type = \"x\"", format!("plan = \"{plan}\"")),
+    for (head, key, input) in [
+        ("for_each = resource.x", "each.key", format!("main = \"{blocks}\"")),
+        ("type = \"x\"", "change.address", format!("plan = \"{plan}\"")),
     ] {
+        let deny = format!("length([for i in range(1000) : \"${{i}}${{{key}}}\"]) < 0");
         let case = |at: usize| format!("case \"{at}\" {{\n{input}\nfinds = []\n}}\n");
         let cases: String = (0..40).map(case).collect();
         let text = format!("rule \"r\" {{\n{head}\ndeny = {deny}\n{cases}}}\n");
-        let (all, errors) = results(&text, Budget::DEFAULT.with_steps(1_000_000));
+        let (all, errors) = results(&text, Budget::DEFAULT.with_steps(3_000_000));
         assert!(errors.is_empty(), "{errors:?}");
         assert_eq!(all.len(), 40);
         assert!(all[0].errors.is_empty(), "{:?}", all[0]);
