@@ -27,7 +27,7 @@ impl Host for Plain {
     }
 }
 
-/// What the server writes.
+/// The bytes that the server writes.
 #[derive(Clone, Default)]
 struct Written(Arc<Mutex<Vec<u8>>>);
 

@@ -177,7 +177,7 @@ impl<'a> Rules<'a> {
 struct Check<'c, 'p, 'a> {
     rules: &'c Rules<'a>,
     options: &'c CheckOptions,
-    /// What is left of a budget of all evaluations; without it, each has the budget of the options.
+    /// The rest of a budget of all evaluations; without it, each has the budget of the options.
     meter: Option<&'c Meter>,
     /// The arena of the values of this change. It is reset for the next change.
     arena: &'c Arena,

@@ -259,7 +259,7 @@ struct Check<'c, 'v, 'a> {
     compiled: &'c Compiled<'a>,
     rule: &'c Rule<'a>,
     contents: &'c Contents<'c, 'v, 'a>,
-    /// What is left of a budget of all evaluations; without it, each has its own.
+    /// The rest of a budget of all evaluations; without it, each has its own.
     meter: Option<&'c Meter>,
 }
 

@@ -158,7 +158,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 #[derive(Clone)]
 struct Output {
     sender: Sender<(Vec<u8>, Held)>,
-    /// What the client has not read.
+    /// The bytes that the client has not read.
     waiting: Waiting,
 }
 
