@@ -27,6 +27,8 @@
 
 use std::fmt;
 use std::path::Path;
+#[cfg(feature = "model")]
+use std::sync::OnceLock;
 
 use self_cell::self_cell;
 
@@ -37,9 +39,13 @@ use crate::document::Document;
 use crate::event::ParseOptions;
 use crate::parsed::ParsedFile;
 use crate::report::OwnedDiagnostic;
-use crate::source::{Source, SourceError};
 #[cfg(feature = "model")]
-use crate::tree::{Around, Tree, TreeOptions};
+use crate::show::{BodySchemas, SchemaText};
+use crate::source::{Source, SourceError};
+#[cfg(feature = "workspace")]
+use crate::tree::Around;
+#[cfg(feature = "model")]
+use crate::tree::{Tree, TreeOptions};
 
 self_cell! {
     struct DocumentCell {
@@ -60,10 +66,24 @@ self_cell! {
 #[cfg(feature = "model")]
 self_cell! {
     struct TreeCell {
-        owner: Arena,
+        owner: TreeOwner,
         #[not_covariant]
-        dependent: Tree,
+        dependent: TreeView,
     }
+}
+
+/// The bytes that a tree borrows.
+#[cfg(feature = "model")]
+struct TreeOwner {
+    arena: Arena,
+    schemas: Option<SchemaText>,
+}
+
+/// A tree, and the schemas of its providers.
+#[cfg(feature = "model")]
+struct TreeView<'a> {
+    tree: Tree<'a>,
+    schemas: OnceLock<BodySchemas<'a>>,
 }
 
 /// A [`Document`] and its arena. See [`OwnedFile`] for files in native syntax.
@@ -192,6 +212,20 @@ impl fmt::Debug for OwnedFile {
 pub struct OwnedTree(TreeCell);
 
 #[cfg(feature = "model")]
+impl TreeOwner {
+    fn new(schemas: Option<&SchemaText>) -> Self {
+        Self { arena: Arena::new(), schemas: schemas.cloned() }
+    }
+
+    fn schemas(&self) -> BodySchemas<'_> {
+        match &self.schemas {
+            Some(text) => text.read(&self.arena),
+            None => BodySchemas::built_in(&self.arena),
+        }
+    }
+}
+
+#[cfg(feature = "model")]
 impl OwnedTree {
     /// Decodes modules and links them. See [`Tree::load`].
     ///
@@ -233,26 +267,45 @@ impl OwnedTree {
         options: &TreeOptions,
         prepare: impl for<'a> FnOnce(&'a Arena, &mut Tree<'a>),
     ) -> Self {
-        Self::load_around(modules, options, None, prepare)
+        Self(TreeCell::new(TreeOwner::new(None), |owner| {
+            let mut tree = Tree::load_around(&owner.arena, modules, options, None);
+            prepare(&owner.arena, &mut tree);
+            TreeView { tree, schemas: OnceLock::new() }
+        }))
     }
 
-    /// Like [`load_with`](Self::load_with); with `around`, the modules are a part of a larger tree.
+    /// Like [`load_with`](Self::load_with), with the schemas of providers; with `around`, the modules are
+    /// a part of a larger tree.
+    #[cfg(feature = "workspace")]
     pub(crate) fn load_around(
         modules: Vec<ModuleFiles>,
         options: &TreeOptions,
-        around: Option<&Around>,
-        prepare: impl for<'a> FnOnce(&'a Arena, &mut Tree<'a>),
+        (around, schemas): (Option<&Around>, Option<&SchemaText>),
+        prepare: impl for<'a> FnOnce(&mut Tree<'a>, &BodySchemas<'a>),
     ) -> Self {
-        Self(TreeCell::new(Arena::new(), |arena| {
-            let mut tree = Tree::load_around(arena, modules, options, around);
-            prepare(arena, &mut tree);
-            tree
+        Self(TreeCell::new(TreeOwner::new(schemas), |owner| {
+            let mut tree = Tree::load_around(&owner.arena, modules, options, around);
+            let schemas = owner.schemas();
+            prepare(&mut tree, &schemas);
+            TreeView { tree, schemas: schemas.into() }
         }))
     }
 
     /// Calls `read` with the tree, and returns its result.
     pub fn with<R>(&self, read: impl for<'t, 'a> FnOnce(&'t Tree<'a>) -> R) -> R {
-        self.0.with_dependent(|_, tree| read(tree))
+        self.0.with_dependent(|_, view| read(&view.tree))
+    }
+
+    /// Calls `read` with the tree and the schemas of its providers, and returns its result. Without
+    /// schemas, these are the ones that are built into the tools.
+    pub fn with_schemas<R>(
+        &self,
+        read: impl for<'t, 'a> FnOnce(&'t Tree<'a>, &'t BodySchemas<'a>) -> R,
+    ) -> R {
+        self.0.with_dependent(|owner, view| {
+            let schemas = view.schemas.get_or_init(|| owner.schemas());
+            read(&view.tree, schemas)
+        })
     }
 }
 

@@ -19,6 +19,7 @@ use crate::chosen::Choice;
 use crate::finding::Policy;
 use crate::incomplete::Incomplete;
 use crate::input;
+use crate::provider_schemas;
 use crate::refactored::has_committed;
 use crate::roots::values_of;
 use crate::settings::{self, Settings};
@@ -26,21 +27,28 @@ use crate::status::{Failure, Status};
 
 /// Serves the client on standard input and output until it sends `exit`.
 pub(crate) fn run(common: &Common) -> Result<Status, Failure> {
-    let host = Editor { common: common.clone() };
+    let host = Editor { common: common.clone(), schemas: None };
     let had_shut_down = lsp::run(host, BufReader::new(io::stdin()), io::stdout());
     Ok(if had_shut_down { Status::Clean } else { Status::Found })
 }
 
 struct Editor {
     common: Common,
+    /// The file of provider schemas that the settings name.
+    schemas: Option<PathBuf>,
 }
 
 impl Host for Editor {
     fn options(&mut self, directories: &[PathBuf]) -> Result<Options, String> {
-        options(directories, &self.common).map_err(message_of)
+        let settings = Settings::of(directories, &self.common).map_err(message_of)?;
+        self.schemas = settings.provider_schemas().map(Path::to_owned);
+        options(settings, &self.common).map_err(message_of)
     }
 
     fn is_settings(&self, path: &Path) -> bool {
+        if self.schemas.as_deref() == Some(path) {
+            return true;
+        }
         match &self.common.config {
             Some(file) => path == file,
             None => path.file_name().is_some_and(|name| name == settings::NAME),
@@ -55,9 +63,8 @@ fn message_of(failure: Failure) -> String {
     }
 }
 
-/// The options of a workspace: those of `check` for these paths.
-pub(crate) fn options(paths: &[PathBuf], common: &Common) -> Result<Options, Failure> {
-    let settings = Settings::of(paths, common)?;
+/// The options of a workspace: those of `check` with these settings.
+fn options(settings: Settings, common: &Common) -> Result<Options, Failure> {
     let choice = Choice { flags: None, settings: Some(&settings) };
     let selection = with_release(choice.selection()?, settings.dialect)?;
     let discover = DiscoverOptions::default()
@@ -66,9 +73,11 @@ pub(crate) fn options(paths: &[PathBuf], common: &Common) -> Result<Options, Fai
     let tree = TreeOptions::default()
         .with_decode(input::decode_options(common)?)
         .with_packer(packer::Options::default());
+    let schemas = settings.provider_schemas().map(|path| provider_schemas::text(path, common));
+    let schemas = schemas.transpose()?;
     let judge = Arc::new(BySettings { settings });
     let options = Options::default().with_discover(discover).with_tree(tree);
-    Ok(options.with_selection(selection).with_judge(judge))
+    Ok(options.with_selection(selection).with_schemas(schemas).with_judge(judge))
 }
 
 /// Decides which findings count, by settings and by comments in files.

@@ -5,8 +5,8 @@ use std::path::Path;
 use simd_hcl::body::Block;
 use simd_hcl::compression::decompress;
 use simd_hcl::module::{Module, Provider, ProviderNames, Resource};
-use simd_hcl::show::{self, BodySchemas, SchemaBlock, SchemaKind, Schemas};
-use simd_hcl::{Arena, Dialect, Schema, Severity};
+use simd_hcl::show::{BodySchemas, SchemaBlock, SchemaKind, SchemaText};
+use simd_hcl::{Arena, Dialect, Schema};
 
 use crate::args::Common;
 use crate::input;
@@ -21,20 +21,22 @@ pub(crate) fn read<'a>(
 ) -> Result<BodySchemas<'a>, Failure> {
     let name = visible::path(path);
     let fail = |error: &dyn std::fmt::Display| Failure::Message(format!("{name}: {error}"));
-    let options = input::parse_options(common)?.with_skeleton_depth(Schemas::DEPTH);
+    let options = input::parse_options(common)?;
     let source = input::source(arena, path, "", common).map_err(|error| fail(&error))?;
     let source =
         decompress(arena, source, common.max_decompressed).map_err(|error| fail(&error))?;
-    let mut diagnostics = Vec::new();
-    let document =
-        show::document(arena, source, &options, &mut diagnostics).map_err(|error| fail(&error))?;
-    let schemas = Schemas::of(document, &mut diagnostics);
-    let error = diagnostics.iter().find(|it| it.severity() == Severity::Error);
-    match (schemas, error) {
-        (Some(schemas), None) => Ok(BodySchemas::new(schemas)),
-        (_, Some(error)) => Err(fail(error)),
-        (None, None) => Err(fail(&"the file does not contain provider schemas")),
-    }
+    BodySchemas::read(arena, source, &options).map_err(|why| fail(&why))
+}
+
+/// Reads the schemas in a file, for trees that stay in memory.
+pub(crate) fn text(path: &Path, common: &Common) -> Result<SchemaText, Failure> {
+    let name = visible::path(path);
+    let fail = |error: &dyn std::fmt::Display| Failure::Message(format!("{name}: {error}"));
+    let arena = Arena::new();
+    let source = input::source(&arena, path, "", common).map_err(|error| fail(&error))?;
+    let source =
+        decompress(&arena, source, common.max_decompressed).map_err(|error| fail(&error))?;
+    SchemaText::new(source.name(), source.bytes().into()).map_err(|why| fail(&why))
 }
 
 /// A block that a provider describes.

@@ -230,6 +230,11 @@ impl Settings {
         self.own.iter().map(code).map(Code::Custom)
     }
 
+    /// The file of provider schemas.
+    pub(crate) fn provider_schemas(&self) -> Option<&Path> {
+        self.provider_schemas.as_deref()
+    }
+
     /// The files of rules.
     pub(crate) fn rule_files(&self) -> &[PathBuf] {
         &self.rule_files

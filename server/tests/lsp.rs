@@ -553,3 +553,192 @@ fn places_have_answers_in_all_modules() {
         assert!(client.end());
     }
 }
+
+const UNITS: [(&str, &str); 5] = [
+    (
+        "modules/app/main.tf",
+        "variable \"size\" {\n  type        = number\n  description = \"The size.\"\n}\noutput \"url\" {\n  value = var.size\n}\n",
+    ),
+    (
+        "modules/net/main.tf",
+        "variable \"cidr\" {\n  type    = string\n  default = \"\"\n}\noutput \"id\" {\n  description = \"The network.\"\n  value       = var.cidr\n}\n",
+    ),
+    ("live/root.hcl", "locals {\n  region = \"eu\"\n}\ninputs = {}\n"),
+    (
+        "live/app/terragrunt.hcl",
+        r#"include "root" {
+  path   = find_in_parent_folders("root.hcl")
+  expose = true
+}
+locals {
+  count = 1
+}
+terraform {
+  source = "../../modules/app"
+}
+dependency "net" {
+  config_path = "../net"
+}
+inputs = {
+  size = local.count
+  id   = dependency.net.outputs.id
+  zone = include.root.locals.region
+}
+"#,
+    ),
+    ("live/net/terragrunt.hcl", "terraform {\n  source = \"../../modules/net\"\n}\n"),
+];
+
+const APP_UNIT: (&str, &str) = UNITS[3];
+
+/// The targets of locations: the file, and the line.
+fn targets(client: &Client, found: &Value) -> Vec<(String, u64)> {
+    let root = client.uri("");
+    let of = |it: &Value| {
+        let uri = it["uri"].as_str().unwrap().strip_prefix(&root).unwrap().to_owned();
+        (uri, it["range"]["start"]["line"].as_u64().unwrap())
+    };
+    found.as_array().unwrap().iter().map(of).collect()
+}
+
+#[test]
+fn units_have_findings_that_follow_edits() {
+    let (mut client, _) = Client::new(&UNITS, json!({}));
+    let wrong = APP_UNIT.1;
+    client.open(APP_UNIT.0, wrong);
+    let input = || Some(vec!["unit-input".to_owned(); 2]);
+    assert_eq!(client.published(APP_UNIT.0), input());
+    // The text of the editor counts, and that of modules, too.
+    client.change(APP_UNIT.0, 2, json!([{ "text": wrong.replace("  zone", "  # zone") }]));
+    assert_eq!(client.published(APP_UNIT.0).map(|it| it.len()), Some(1));
+    let module = format!("{}variable \"id\" {{}}\n", UNITS[0].1);
+    client.open(UNITS[0].0, &module);
+    assert_eq!(client.published(APP_UNIT.0), Some(Vec::new()));
+    client.open(UNITS[1].0, "output \"other\" {\n  value = 1\n}\n");
+    assert_eq!(client.published(APP_UNIT.0), Some(vec!["unit-output".to_owned()]));
+    // A file that the unit includes.
+    client.open(UNITS[2].0, "locals {\n");
+    assert_eq!(client.published(UNITS[2].0).map(|it| it.is_empty()), Some(false));
+    client.change(UNITS[2].0, 2, json!([{ "text": UNITS[2].1 }]));
+    assert_eq!(client.published(UNITS[2].0), Some(Vec::new()));
+    // The texts on disk count again.
+    for (path, _) in [UNITS[0], UNITS[1], APP_UNIT] {
+        let uri = client.uri(path);
+        client.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+    }
+    assert_eq!(client.published(APP_UNIT.0), input());
+    assert!(client.end());
+}
+
+#[test]
+fn names_of_files_that_units_generate_are_no_findings() {
+    let main = (
+        "app/main.tf",
+        "resource \"aws_vpc\" \"a\" {\n  provider = aws.west\n  cidr     = var.made\n}\n",
+    );
+    let unit = "generate \"more\" {\n  path      = \"more.tf\"\n  if_exists = \"overwrite\"\n  contents  = \"variable \\\"made\\\" {}\\nprovider \\\"aws\\\" {\\n  alias = \\\"west\\\"\\n}\\n\"\n}\n";
+    let (mut client, _) = Client::new(&[main, ("app/terragrunt.hcl", unit)], json!({}));
+    client.open(main.0, main.1);
+    assert_eq!(client.published(main.0), None);
+    client.open("app/terragrunt.hcl", &unit.replace("made", "other"));
+    assert_eq!(client.published(main.0), Some(vec!["undeclared-reference".to_owned()]));
+    client.change("app/terragrunt.hcl", 2, json!([{ "text": unit }]));
+    assert_eq!(client.published(main.0), Some(Vec::new()));
+    assert!(client.end());
+}
+
+#[test]
+fn places_in_units_have_answers() {
+    let (mut client, _) = Client::new(&UNITS, json!({}));
+    let place = |client: &Client, around, part| at(client, APP_UNIT, around, part);
+    let app = || ("/modules/app/main.tf".to_owned(), 0);
+    let output = || ("/modules/net/main.tf".to_owned(), 4);
+    let unit = |line| ("/live/app/terragrunt.hcl".to_owned(), line);
+    for (around, part, expected) in [
+        ("size = ", "size", app()),
+        ("outputs.id", "id", output()),
+        ("local.count", "count", unit(5)),
+        ("dependency.net", "net", unit(10)),
+        ("include.root", "root", unit(0)),
+        ("locals.region", "region", ("/live/root.hcl".to_owned(), 1)),
+        ("../net", "net", ("/live/net/terragrunt.hcl".to_owned(), 0)),
+        ("../../modules/app", "app", app()),
+        ("\"root.hcl\"", "root", ("/live/root.hcl".to_owned(), 0)),
+    ] {
+        let found = client.request("textDocument/definition", place(&client, around, part));
+        assert_eq!(targets(&client, &found), [expected], "{around}");
+    }
+    for (around, part, expected) in [
+        ("size = ", "size", "type: `number`"),
+        ("outputs.id", "id", "The network."),
+        ("dependency.net", "net", "1 outputs"),
+        ("zone = ", "zone", "not declared"),
+        ("find_in_parent", "find", "find_in_parent_folders("),
+    ] {
+        let found = client.request("textDocument/hover", place(&client, around, part));
+        let text = found["contents"]["value"].as_str().unwrap_or_default();
+        assert!(text.contains(expected), "{around}: {text}");
+    }
+    // From both sides: the unit, and the module.
+    let sides = [
+        (place(&client, "size = ", "size"), at(&client, UNITS[0], "\"size\"", "size")),
+        (place(&client, "outputs.id", "id"), at(&client, UNITS[1], "\"id\"", "id")),
+    ];
+    let expected =
+        [vec![unit(14), app(), ("/modules/app/main.tf".to_owned(), 5)], vec![unit(15), output()]];
+    for ((unit, module), expected) in sides.into_iter().zip(expected) {
+        for mut params in [unit, module] {
+            params["context"] = json!({ "includeDeclaration": true });
+            let found = client.request("textDocument/references", params);
+            assert_eq!(targets(&client, &found), expected);
+        }
+    }
+    let mut params = place(&client, "local.count", "count");
+    params["context"] = json!({ "includeDeclaration": true });
+    let found = client.request("textDocument/references", params);
+    assert_eq!(targets(&client, &found), [unit(5), unit(14)]);
+    // A rename of an input is one of the variable.
+    let mut params = place(&client, "size = ", "size");
+    params["newName"] = json!("length");
+    let renamed = client.request("textDocument/rename", params);
+    assert_eq!(renamed["changes"].as_object().unwrap().len(), 2, "{renamed}");
+    let symbols = json!({ "textDocument": { "uri": client.uri(APP_UNIT.0) } });
+    assert_eq!(client.request("textDocument/documentSymbol", symbols).as_array().unwrap().len(), 5);
+    assert!(client.end());
+}
+
+#[test]
+fn files_of_units_are_completed() {
+    let (mut client, _) = Client::new(&UNITS, json!({}));
+    client.open(APP_UNIT.0, APP_UNIT.1);
+    let mut version = 1;
+    let mut completed = |text: &str| -> Vec<String> {
+        version += 1;
+        let (before, after) = text.split_once('|').unwrap();
+        let whole = format!("{before}{after}");
+        client.change(APP_UNIT.0, version, json!([{ "text": whole }]));
+        let line = before.matches('\n').count() as u32;
+        let column = before.rsplit('\n').next().unwrap().len() as u32;
+        let params = json!({
+            "textDocument": { "uri": client.uri(APP_UNIT.0) }, "position": position(line, column),
+        });
+        let found = client.request("textDocument/completion", params);
+        let items = found["items"].as_array().unwrap().iter();
+        items.map(|it| it["label"].as_str().unwrap().to_owned()).collect()
+    };
+    let text = APP_UNIT.1;
+    for (text, expected) in [
+        (text.replace("size = local.count", "|"), &["size"][..]),
+        (text.replace("local.count", "local.|"), &["count"]),
+        (text.replace("dependency.net.outputs.id", "dependency.|"), &["net"]),
+        (text.replace("net.outputs.id", "net.outputs.|"), &["id"]),
+        (text.replace("root.locals.region", "root.locals.|"), &["region"]),
+        (text.replace("local.count", "find_in_p|"), &["find_in_parent_folders"]),
+        (text.replace("  config_path", "  mock_outputs = {\n    |\n  }\n  config_path"), &["id"]),
+        (format!("{text}remote_|"), &["remote_state", "remote_state"]),
+        (text.replace("  config_path", "  config|"), &["config_path"]),
+    ] {
+        assert_eq!(completed(&text), expected, "{text}");
+    }
+    assert!(client.end());
+}

@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use super::unit_file::UnitFile;
 use crate::dialect::{Dialect, FileKind};
 use crate::facts::Places;
 use crate::hash::HashMap;
@@ -36,6 +37,8 @@ pub(super) enum Owner {
     Module(usize),
     /// The template with this index in [`Tree::templates`].
     Template(usize),
+    /// The unit of Terragrunt that is asked about.
+    Unit,
 }
 
 /// A file of a tree.
@@ -64,6 +67,8 @@ pub struct Answers<'t, 'a> {
     files: HashMap<&'a str, Entry<'a>>,
     places: Box<[OnceLock<Places>]>,
     callers: OnceLock<Callers>,
+    /// A file of Terragrunt that is asked about.
+    pub(super) unit: Option<UnitFile<'a>>,
 }
 
 impl<'t, 'a> Answers<'t, 'a> {
@@ -90,7 +95,25 @@ impl<'t, 'a> Answers<'t, 'a> {
         }
         let places = tree.modules().iter().map(|_| OnceLock::new()).collect();
         let callers = OnceLock::new();
-        Self { tree, schemas, files, places, callers }
+        Self { tree, schemas, files, places, callers, unit: None }
+    }
+
+    /// Adds a file of Terragrunt.
+    pub(super) fn with_unit(mut self, unit: UnitFile<'a>) -> Self {
+        let source = unit.file.source();
+        let name = Path::new(source.name()).file_name().unwrap_or_default();
+        let dialect = Dialect::OpenTofu;
+        let kind = FileKind::of_unit(name).unwrap_or_else(|| FileKind::of_named(name, dialect));
+        let parsed = OnceLock::from(Some(unit.file));
+        let entry = Entry { owner: Owner::Unit, at: 0, source, dialect, kind, parsed };
+        self.files.insert(source.name(), entry);
+        self.unit = Some(unit);
+        self
+    }
+
+    /// The file of Terragrunt that an entry is.
+    pub(super) fn unit_in(&self, entry: &Entry<'a>) -> Option<&UnitFile<'a>> {
+        self.unit.as_ref().filter(|_| entry.owner == Owner::Unit)
     }
 
     /// Returns the tree.
@@ -125,7 +148,7 @@ impl<'t, 'a> Answers<'t, 'a> {
                     let mut all = module.configuration.iter().chain(&module.of_stack);
                     all.find(|(_, file)| file.source().id() == id).map(|(_, file)| *file)
                 }
-                Owner::Template(_) => None,
+                Owner::Template(_) | Owner::Unit => None,
             };
             known.or_else(|| ParsedFile::read(entry.source.arena(), entry.source).ok())
         })

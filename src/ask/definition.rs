@@ -27,6 +27,11 @@ impl<'t, 'a> Answers<'t, 'a> {
         if let Some(name) = self.parsed(entry).and_then(|parsed| variables::at(parsed, offset)) {
             return vec![FileSpan::new(entry.source, name.declaration)];
         }
+        if let Some(unit) = self.unit_in(entry)
+            && let Some(declared) = self.unit_definition(unit, offset)
+        {
+            return declared;
+        }
         if let Some(found) = self.place_at(entry, offset) {
             let named = self.named(found);
             if !named.is_empty() {

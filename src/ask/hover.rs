@@ -73,6 +73,9 @@ impl<'t, 'a> Answers<'t, 'a> {
         if let Some(hover) = self.hover_function(entry, offset) {
             return Some(hover);
         }
+        if let Some(unit) = self.unit_in(entry) {
+            return self.unit_hover(unit, entry, offset);
+        }
         if let Some(found) = self.place_at(entry, offset)
             && found.place.usage() != PlaceUse::Implied
             && let Some(hover) = self.hover_place(entry, found)

@@ -47,6 +47,9 @@ impl<'t, 'a> Answers<'t, 'a> {
     pub fn links(&self, file: &str) -> Vec<Link> {
         let Some(entry) = self.entry(file) else { return Vec::new() };
         let mut found = Vec::new();
+        if let Some(unit) = self.unit_in(entry) {
+            found.extend(self.unit_links(unit));
+        }
         if let Owner::Module(place) = entry.owner {
             let module = self.module(place);
             for (call, link) in module.module.calls.iter().zip(&module.links) {
@@ -84,7 +87,7 @@ impl<'t, 'a> Answers<'t, 'a> {
     }
 
     /// The link to a module.
-    fn link_to(&self, module: usize) -> LinkTarget {
+    pub(super) fn link_to(&self, module: usize) -> LinkTarget {
         let module = self.module(module);
         let names = module.sources.iter().map(|source| source.name());
         let is_main = |name: &&str| {

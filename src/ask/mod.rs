@@ -16,6 +16,8 @@
 //! | what does the file declare | [`Answers::symbols`], [`Answers::workspace_symbols`], [`workspace_symbols()`] |
 //! | how is it shown | [`Answers::tokens`], [`Answers::folds`], [`Answers::selection`], [`Answers::hints`] |
 //!
+//! [`ask_unit()`] answers such questions about files of units of Terragrunt.
+//!
 //! Both syntaxes have the same answers. A file may be half-written: completions depend only on the
 //! text before the position, and other answers cover the parts that can be parsed. Secrets are
 //! never shown.
@@ -52,6 +54,7 @@ mod links;
 mod markdown;
 mod named;
 mod outline;
+mod quotes;
 mod references;
 mod rename;
 mod schema;
@@ -59,6 +62,9 @@ mod selection;
 mod signature;
 mod symbols;
 mod tokens;
+mod unit_file;
+mod unit_names;
+mod units;
 mod value;
 mod variables;
 mod workspace_symbols;
@@ -77,5 +83,6 @@ pub use self::rename::Renamed;
 pub use self::signature::Signature;
 pub use self::symbols::{Symbol, SymbolKind, WorkspaceSymbol};
 pub use self::tokens::{Token, TokenKind};
+pub use self::units::ask_unit;
 pub use self::value::ShownValue;
 pub use self::workspace_symbols::workspace_symbols;

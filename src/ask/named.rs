@@ -1,6 +1,7 @@
 //! The objects that a place of a file names, in any module of the tree.
 
 use super::answers::{Answers, Entry, FileSpan, Owner};
+pub(super) use super::quotes::unquoted;
 use crate::facts::{Place, PlaceUse, Places, Target};
 use crate::hash::HashSet;
 use crate::module::{Object, ProviderConfigName};
@@ -275,12 +276,4 @@ impl<'t, 'a> Answers<'t, 'a> {
 /// The bytes that a place is known by: its name, or else all of it.
 pub(super) fn name_of(place: &Place) -> Span {
     place.name().unwrap_or_else(|| place.span())
-}
-
-/// Bytes without the quotes around them.
-pub(super) fn unquoted(span: Span, bytes: &[u8]) -> Span {
-    match span.slice(bytes) {
-        [b'"', .., b'"'] => Span::new(span.start + 1, span.end - 1),
-        _ => span,
-    }
 }

@@ -8,6 +8,7 @@ use super::definition::template_object;
 use super::named::{Named, name_of};
 use super::variables;
 use crate::facts::PlaceUse;
+use crate::refactor::Beside;
 use crate::span::Span;
 
 /// A part of a file that names an object.
@@ -60,6 +61,9 @@ impl<'t, 'a> Answers<'t, 'a> {
             let declared = declarations.then(|| reference(name.declaration, PlaceUse::Declaration));
             return declared.into_iter().chain(uses).collect();
         }
+        if let Some(unit) = self.unit_in(entry) {
+            return self.unit_references(unit, offset, declarations);
+        }
         let Some(found) = self.place_at(entry, offset) else { return Vec::new() };
         let named = self.named(found);
         let is_declared = !named.is_empty();
@@ -78,6 +82,31 @@ impl<'t, 'a> Answers<'t, 'a> {
         all.sort();
         all.dedup();
         all
+    }
+
+    /// The places in files beside the modules of the tree that name the object at an offset, sorted by file
+    /// and offset. `beside` finds the files for an object.
+    ///
+    /// Cost: that of [`Self::definition`], and linear in these files.
+    #[must_use]
+    pub fn references_beside(
+        &self,
+        file: &str,
+        offset: u32,
+        beside: impl FnOnce(Named<'a>) -> Beside<'a>,
+    ) -> Vec<FileSpan> {
+        let Some(entry) = self.entry(file) else { return Vec::new() };
+        let found = self.place_at(entry, offset).map(|found| self.named(found));
+        let Some([named]) = found.as_deref() else { return Vec::new() };
+        let mut places = Vec::new();
+        for unit in beside(*named).units {
+            let (names, others) = unit.names(named.object);
+            let spans = names.into_iter().chain(others.iter().map(|label| label.span));
+            places.extend(spans.map(|span| FileSpan::new(unit.file.source(), span)));
+        }
+        places.sort();
+        places.dedup();
+        places
     }
 
     /// Everything that names an object, sorted by file and offset.

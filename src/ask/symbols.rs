@@ -155,6 +155,11 @@ fn is_symbol(object: Object<'_>) -> bool {
 
 /// How well a name matches the letters of a query, the best first; `None` if it does not.
 pub(super) fn rank(name: &str, query: &[char]) -> Option<u32> {
+    // Most names lack a letter, which needs no copy.
+    let mut letters = name.chars().flat_map(char::to_lowercase);
+    if !query.iter().all(|wanted| letters.any(|letter| letter == *wanted)) {
+        return None;
+    }
     let lower: Vec<char> = name.chars().flat_map(char::to_lowercase).collect();
     if lower == query {
         return Some(0);
@@ -162,11 +167,8 @@ pub(super) fn rank(name: &str, query: &[char]) -> Option<u32> {
     if lower.starts_with(query) {
         return Some(1);
     }
-    if query.is_empty() || lower.windows(query.len()).any(|part| part == query) {
-        return Some(2);
-    }
-    let mut rest = lower.iter();
-    query.iter().all(|wanted| rest.any(|letter| letter == wanted)).then_some(3)
+    let is_part = query.is_empty() || lower.windows(query.len()).any(|part| part == query);
+    Some(if is_part { 2 } else { 3 })
 }
 
 fn symbol(item: &Item<'_>, outer: &str, is_values: bool, bytes: &[u8]) -> Symbol {

@@ -5,7 +5,6 @@ use super::named::name_of;
 use super::symbols::{WorkspaceSymbol, rank};
 use crate::dialect::{BlockKind, Dialect};
 use crate::facts::{PlaceUse, Target};
-use crate::show::BodySchemas;
 use crate::tree::Origin;
 use crate::workspace::{ModuleFacts, Snapshot};
 
@@ -34,8 +33,11 @@ pub fn workspace_symbols(snapshot: &Snapshot, query: &str, most: usize) -> Vec<W
         }
     }
     // Only the best ones are looked up.
+    if matching.len() > most {
+        matching.select_nth_unstable(most);
+        matching.truncate(most);
+    }
     matching.sort_unstable();
-    matching.truncate(most);
     found.extend(matching.into_iter().filter_map(|(rank, address, place, number)| {
         let module = snapshot.modules().get(place)?;
         Some((rank, symbol(module, address, number)?))
@@ -68,10 +70,8 @@ fn of_template(
     most: usize,
 ) -> Vec<(u32, WorkspaceSymbol)> {
     let Some(tree) = snapshot.tree(place) else { return Vec::new() };
-    tree.with(|tree| {
-        let Some(source) = tree.sources().next() else { return Vec::new() };
-        let schemas = BodySchemas::built_in(source.arena());
-        let symbols = Answers::new(tree, &schemas).workspace_symbols(query, most);
+    tree.with_schemas(|tree, schemas| {
+        let symbols = Answers::new(tree, schemas).workspace_symbols(query, most);
         symbols.into_iter().filter_map(|it| Some((rank(&it.name, letters)?, it))).collect()
     })
 }

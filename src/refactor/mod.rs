@@ -50,6 +50,8 @@ pub mod unused;
 pub mod upgrade;
 
 pub use self::change::{Change, ChangedFile, NotChanged, Refusal, TakenBack, Why};
+#[cfg(feature = "ask")]
+pub(crate) use self::text::Keys;
 #[cfg(feature = "terragrunt")]
 pub use self::unit_files::{FoundUnits, find_units, has_word, unit_of};
 #[cfg(feature = "terragrunt")]

@@ -106,9 +106,9 @@ pub(super) fn literal_type(native: Native<'_>) -> Option<&'static str> {
 
 /// The keys of an object or of a set that are written.
 #[derive(Default)]
-pub(super) struct Keys {
+pub(crate) struct Keys {
     /// Those that are written as they are, with the bytes of their text.
-    pub(super) names: Vec<(String, Span)>,
+    pub(crate) names: Vec<(String, Span)>,
     /// Those that are written with escapes.
     pub(super) others: Vec<String>,
 }
@@ -138,7 +138,7 @@ impl Keys {
     }
 
     /// Adds the keys of an object, or of the objects that are merged or chosen from.
-    pub(super) fn add_objects(&mut self, value: Native<'_>) {
+    pub(crate) fn add_objects(&mut self, value: Native<'_>) {
         let mut open = vec![value];
         while let Some(value) = open.pop() {
             match value.construct() {

@@ -53,7 +53,7 @@ impl<'a> UnitFile<'a> {
     }
 
     /// The bytes of the name of an object of the module, and the places that name it in another way.
-    pub(super) fn names(&self, object: Object<'_>) -> (Vec<Span>, Vec<Label<'a>>) {
+    pub(crate) fn names(&self, object: Object<'_>) -> (Vec<Span>, Vec<Label<'a>>) {
         let (mut names, mut others) = (Vec::new(), Vec::new());
         let Some(native) = self.file.as_native() else { return (names, others) };
         match object {

@@ -70,6 +70,7 @@ mod plan;
 pub mod redact;
 mod relevant;
 pub mod rows;
+mod schema_text;
 mod schemas;
 mod shape;
 mod shown;
@@ -115,6 +116,7 @@ pub use self::plan::{
     Variable,
 };
 pub use self::relevant::Relevant;
+pub use self::schema_text::SchemaText;
 pub use self::schemas::{
     BlockType, Function, IdentityAttribute, IdentitySchema, NestedType, Parameter, ProviderSchema,
     SchemaAttribute, SchemaBlock, SchemaKind, SchemaOf, Schemas, Type,

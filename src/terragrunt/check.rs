@@ -1,6 +1,6 @@
 //! Checks units: their configuration, and whether they and their modules fit one another.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::call::{Strategy, resolved};
@@ -9,7 +9,7 @@ use super::discover::{ComponentKind, Found, Search, search};
 use super::disk::Disk;
 use super::evaluate::Outcome;
 use super::frame::Extent;
-use super::generated::names_of;
+use super::generated::{GeneratedNames, names_of};
 use super::inputs::{Used, used_in};
 use super::log::{Log, Places, Problem};
 use super::parse::{Parsed, Part};
@@ -19,7 +19,6 @@ use super::world::World;
 use super::{Options, generate, names, order, read, source};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
-use crate::directory::DecodeOptions;
 use crate::functions::paths::{join, relative, slashed};
 use crate::functions::{FileError, real_text};
 use crate::hash::{HashMap, HashSet};
@@ -37,9 +36,8 @@ pub struct Checked<'a> {
     pub units: Vec<CheckedUnit>,
     /// Why units are not checked, if the folder could not be examined.
     pub gaps: Vec<Gap>,
-    /// By folder of a module: the addresses that files declare there which units generate; `None` if
-    /// the content of one is not known.
-    generated: BTreeMap<String, Option<BTreeSet<String>>>,
+    /// The names that files declare which units generate.
+    pub generated: GeneratedNames,
 }
 
 impl Checked<'_> {
@@ -47,27 +45,12 @@ impl Checked<'_> {
     /// missing.
     #[must_use]
     pub fn explains(&self, diagnostic: &Diagnostic<'_>) -> bool {
-        if self.generated.is_empty() {
-            return false;
-        }
-        let wanted = match diagnostic.code() {
-            Code::UndeclaredReference | Code::UndeclaredDependency => "",
-            Code::UndeclaredProvider => "provider.",
-            _ => return false,
-        };
-        let name = Path::new(diagnostic.source().name());
-        let Some(folder) = name.parent() else { return false };
-        let Ok(folder) = real_text(folder) else { return false };
-        match self.generated.get(&folder) {
-            None => false,
-            Some(None) => true,
-            Some(Some(names)) => names.contains(&format!("{wanted}{}", diagnostic.arguments()[0])),
-        }
+        self.generated.explains(diagnostic)
     }
 }
 
 /// A unit or stack that was checked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckedUnit {
     /// Its folder as an absolute path without links. A generated one does not exist.
@@ -78,6 +61,12 @@ pub struct CheckedUnit {
     pub source: Option<String>,
     /// The folder of its module if that is in the file system, as an absolute path.
     pub module: Option<String>,
+    /// The files that it includes, as absolute paths.
+    pub includes: Vec<String>,
+    /// All files that decide about it, apart from its own configuration and its module, as absolute paths.
+    pub reads: Vec<String>,
+    /// The folders of the units that it depends on, as absolute paths.
+    pub dependencies: Vec<String>,
 }
 
 /// A unit whose configuration is known.
@@ -94,6 +83,8 @@ struct Unit<'a> {
     inputs_place: Option<Label<'a>>,
     /// The files that it includes.
     includes: Vec<String>,
+    /// All files that decide about it, apart from its own configuration.
+    reads: Vec<String>,
     /// Whether other units include its file.
     is_included: bool,
     /// The outputs that mocks give even if there is a state, by the names of dependencies.
@@ -112,7 +103,30 @@ struct Unit<'a> {
 /// Cost: that of [`super::find()`] with values, and of reading the modules of the units.
 #[must_use]
 pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Options) -> Checked<'a> {
-    let given = folder.as_ref();
+    check_part(arena, folder.as_ref(), options, None)
+}
+
+/// Checks one unit below a folder, which no stack generates and no other unit includes. Its folder is an
+/// absolute path without links. The findings are those that [`check`] has because of this unit, other than
+/// cycles.
+///
+/// Cost: that of evaluating the unit and those that it depends on, and of reading their modules.
+#[cfg(feature = "workspace")]
+pub(crate) fn check_unit<'a>(
+    arena: &'a Arena,
+    folder: &Path,
+    unit: &str,
+    options: &'a Options,
+) -> Checked<'a> {
+    check_part(arena, folder, options, Some(unit))
+}
+
+fn check_part<'a>(
+    arena: &'a Arena,
+    given: &Path,
+    options: &'a Options,
+    only: Option<&str>,
+) -> Checked<'a> {
     let base = match real_text(given) {
         Ok(base) => base,
         Err(why) => {
@@ -125,10 +139,15 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
     let how = Search { skips_hidden: false, follows_links: false };
     // Generated units are checked in place of the units they are generated from.
     let mut places = Places::default();
-    for (_, log) in generate::generate(&world, &base, how) {
-        log.into_reads().problems.iter().for_each(|problem| places.add(problem, false));
-    }
-    let found = search(&world.disk, &base, how);
+    let found = match only {
+        Some(unit) => Found::of_unit(unit),
+        None => {
+            for (_, log) in generate::generate(&world, &base, how) {
+                log.into_reads().problems.iter().for_each(|problem| places.add(problem, false));
+            }
+            search(&world.disk, &base, how)
+        }
+    };
     if found.components.is_empty() {
         return Checked::default();
     }
@@ -138,7 +157,7 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
     let folders: Vec<&String> = folders.map(|(folder, _)| folder).collect();
     let mut units: Vec<Unit<'a>> = folders.into_iter().map(|folder| check.unit(folder)).collect();
     let included: BTreeSet<String> =
-        units.iter_mut().flat_map(|unit| std::mem::take(&mut unit.includes)).collect();
+        units.iter().flat_map(|unit| unit.includes.iter().cloned()).collect();
     for unit in &mut units {
         // A unit that others only include is not run.
         unit.is_included = included.contains(&world.config_of(&unit.folder));
@@ -156,18 +175,12 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
     let mut seen = HashSet::default();
     // A file is read once for each unit that is generated from it.
     all.retain(|it| seen.insert((it.source().name(), it.span(), it.code(), it.detail())));
-    let mut generated: BTreeMap<String, Option<BTreeSet<String>>> = BTreeMap::new();
+    let mut generated = GeneratedNames::default();
     for unit in &units {
-        let Some(module) = &unit.module else { continue };
-        match (
-            generated.entry(module.clone()).or_insert_with(|| Some(BTreeSet::new())),
-            &unit.generated,
-        ) {
-            (Some(known), Some(names)) => known.extend(names.iter().cloned()),
-            (known, _) => *known = None,
+        if let Some(module) = &unit.module {
+            generated.add(module, unit.generated.as_ref());
         }
     }
-    generated.retain(|_, names| names.as_ref().is_none_or(|names| !names.is_empty()));
     let of: HashMap<&str, &Unit<'a>> =
         units.iter().map(|unit| (unit.folder.as_str(), unit)).collect();
     let checked = found.components.iter().map(|(folder, kind)| {
@@ -177,6 +190,11 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
             kind: *kind,
             source: unit.and_then(|unit| unit.source.clone()),
             module: unit.and_then(|unit| unit.module.clone()),
+            includes: unit.map(|unit| unit.includes.clone()).unwrap_or_default(),
+            reads: unit.map(|unit| unit.reads.clone()).unwrap_or_default(),
+            dependencies: unit
+                .map(|unit| unit.dependencies.iter().map(|(_, path, _)| path.clone()).collect())
+                .unwrap_or_default(),
         }
     });
     Checked { diagnostics: all, units: checked.collect(), gaps: Vec::new(), generated }
@@ -342,6 +360,8 @@ impl<'a> Check<'_, 'a> {
         let mut unit = unit_of(world, folder, file, &outcome, &roots, &files);
         unit.includes = outcome.includes.iter().map(|it| it.path.clone()).collect();
         unit.inputs = unit.inputs.filter(|_| reads.problems.is_empty());
+        let read = reads.tracked.iter().chain(&reads.also).chain(&unit.includes);
+        unit.reads = read.filter(|path| **path != config).cloned().collect();
         unit
     }
 
@@ -394,10 +414,7 @@ impl<'a> Check<'_, 'a> {
         let all = || units.iter().chain(others);
         let folders: BTreeSet<&str> = all().filter_map(|unit| unit.module.as_deref()).collect();
         let listed = folders.iter().filter_map(|folder| self.world.disk.module(folder));
-        let given = self.world.options;
-        let mut decode = DecodeOptions::default().with_follow_links(given.follows_links);
-        decode.open = given.open.clone();
-        let options = TreeOptions::default().with_decode(decode);
+        let options = TreeOptions::default().with_decode(self.world.options.decode());
         let tree = Tree::load(self.world.arena, listed.collect(), &options);
         let modules: HashMap<String, &crate::tree::TreeModule<'a>> = tree
             .modules()
@@ -576,6 +593,7 @@ fn unit_of<'a>(
         inputs,
         inputs_place,
         includes: Vec::new(),
+        reads: Vec::new(),
         is_included: false,
         mocked,
         input_places,

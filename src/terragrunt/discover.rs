@@ -27,6 +27,13 @@ pub(super) struct Found {
     pub(super) unread: Vec<(String, String)>,
 }
 
+impl Found {
+    /// One unit that is known.
+    pub(super) fn of_unit(folder: &str) -> Self {
+        Self { components: vec![(folder.to_owned(), ComponentKind::Unit)], ..Self::default() }
+    }
+}
+
 /// How a search goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Search {

@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Options;
 use crate::arena::Arena;
-use crate::dialect::Dialect;
-use crate::directory::{MemoryPath, ModuleFiles, Open, Roots};
+use crate::dialect::{Dialect, FileKind as DialectKind};
+use crate::directory::{Location, MemoryPath, ModuleFile, ModuleFiles, Open, Roots};
 use crate::file::{Resolved, resolve_inside};
 use crate::functions::paths::{base, clean, directory, join, relative, slashed};
 use crate::functions::{FileEntry, FileError, FileKind, Files};
@@ -82,6 +82,8 @@ enum Store<'a> {
 pub(super) struct Disk<'a> {
     arena: &'a Arena,
     store: Store<'a>,
+    /// Texts that count instead of those of files, by paths without links.
+    texts: Arc<BTreeMap<PathBuf, Arc<[u8]>>>,
     /// By folder, in the order of their paths.
     listings: Mutex<BTreeMap<String, Arc<Listing>>>,
     mounts: Mutex<Mounts>,
@@ -131,7 +133,23 @@ impl<'a> Disk<'a> {
 
     fn of(arena: &'a Arena, store: Store<'a>) -> Self {
         let (listings, mounts, resolved) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Self { arena, store, listings, mounts, resolved }
+        Self { arena, store, texts: Arc::default(), listings, mounts, resolved }
+    }
+
+    /// Has texts count instead of those of files, by paths without links.
+    pub(super) fn with_texts(mut self, texts: &Arc<BTreeMap<PathBuf, Arc<[u8]>>>) -> Self {
+        self.texts = Arc::clone(texts);
+        self
+    }
+
+    /// The text that counts instead of that of a file.
+    fn text(&self, real: &str) -> Option<&Arc<[u8]>> {
+        if self.texts.is_empty() {
+            return None;
+        }
+        let real = Path::new(real);
+        let known = real.canonicalize().ok();
+        self.texts.get(known.as_deref().unwrap_or(real))
     }
 
     /// Why files seem to be outside of the folders that may be read.
@@ -243,12 +261,45 @@ impl<'a> Disk<'a> {
                     true => Ok(Located { is_inside: true, exists: true }),
                     false => locate(roots, Path::new(real)),
                 };
-                of_system(real, located)
+                let mut listing = of_system(real, located);
+                self.add_texts(real, &mut listing);
+                listing
             }
             Store::Files(files, ..) => of_files(*files, real),
         };
         listing.entries.sort_by(|one, other| one.0.cmp(&other.0));
         listing
+    }
+
+    /// Adds the texts of files that do not exist to those of a module.
+    fn with_new_files(&self, real: &str, files: ModuleFiles) -> ModuleFiles {
+        let in_folder =
+            self.texts.iter().filter(|(path, _)| path.parent() == Some(Path::new(real)));
+        let new = in_folder.filter_map(|(path, text)| {
+            let name = path.file_name()?;
+            let kind = DialectKind::of(name, files.dialect)?;
+            let is_new = files.files.iter().all(|known| *known.name != *name);
+            let file = ModuleFile::new(name.into(), Location::Disk(path.clone()), kind);
+            is_new.then(|| file.with_content(Arc::clone(text)))
+        });
+        let new: Vec<ModuleFile> = new.collect();
+        if new.is_empty() {
+            return files;
+        }
+        let ModuleFiles { path, dialect, files: mut all } = files;
+        all.extend(new);
+        ModuleFiles::of_directory(path, dialect, all)
+    }
+
+    /// Adds the texts of files that do not exist to the entries of their folder.
+    fn add_texts(&self, real: &str, listing: &mut Listing) {
+        let in_folder = self.texts.keys().filter(|path| path.parent() == Some(Path::new(real)));
+        for name in in_folder.filter_map(|path| path.file_name()?.to_str()) {
+            let is_new = listing.entries.iter().all(|(known, _)| known != name);
+            if is_new && listing.is_inside {
+                listing.entries.push((name.to_owned(), Entry::File));
+            }
+        }
     }
 
     /// Adds the generated folders in a folder to its entries.
@@ -293,8 +344,10 @@ impl<'a> Disk<'a> {
             let files = ModuleFiles::list_in_memory(&path, Dialect::OpenTofu)?;
             return files.has_configuration().then_some(files);
         }
-        let mut files = ModuleFiles::list(Path::new(&self.real(folder)), Dialect::OpenTofu).ok()?;
+        let real = self.real(folder);
+        let mut files = ModuleFiles::list(Path::new(&real), Dialect::OpenTofu).ok()?;
         self.refuse_links(&mut files);
+        let files = self.with_new_files(&real, files);
         files.has_configuration().then_some(files)
     }
 
@@ -372,8 +425,15 @@ impl<'a> Disk<'a> {
                 false => Ok(bytes),
             };
         }
+        let real = self.real(path);
+        if let Some(text) = self.text(&real) {
+            return match text.len() as u64 > limit {
+                true => Err(FileError::TooLarge(limit)),
+                false => Ok(text.to_vec()),
+            };
+        }
         let access = Access::FOUND.with_limit(limit);
-        access.open(self.real(path)).and_then(OpenFile::read).map_err(|error| match error {
+        access.open(real).and_then(OpenFile::read).map_err(|error| match error {
             SourceError::Io(error) => error.into(),
             SourceError::TooLarge { limit, .. } => FileError::TooLarge(limit),
             SourceError::Directory => FileError::Kind(FileKind::Directory),
@@ -393,7 +453,10 @@ impl<'a> Disk<'a> {
         }
         let real = self.real(path);
         let source = match &self.store {
-            Store::System { open, .. } => open.open(self.arena, &self.named(&real), Access::FOUND),
+            Store::System { open, .. } => match self.text(&real) {
+                Some(text) => Source::of_file(self.arena, self.named(&real), text),
+                None => open.open(self.arena, &self.named(&real), Access::FOUND),
+            },
             Store::Files(files, ..) => {
                 let name = self.named(&real);
                 Source::copy_from(self.arena, &name.to_string_lossy(), &files.read(&real)?)

@@ -41,6 +41,15 @@ const fn row(
     Row { name, signature: Signature::new(&[]).with_variadic(TEXT), result, body }
 }
 
+/// Returns the functions of Terragrunt by name, each with its signature: `get_env(value… string) string`.
+pub fn functions() -> impl Iterator<Item = (&'static str, String)> {
+    ROWS.iter().map(|row| {
+        let parameters = row.signature.variadic.map(|it| format!("{}… {}", it.name, it.ty));
+        let parameters = parameters.unwrap_or_default();
+        (row.name, format!("{}({parameters}) {}", row.name, row.result))
+    })
+}
+
 /// Sorted by name.
 static ROWS: &[Row] = &[
     row("constraint_check", Type::Bool, constraint_check),

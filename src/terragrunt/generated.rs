@@ -1,10 +1,13 @@
 //! The declarations of generated files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use crate::arena::Arena;
 use crate::body::{BlockSchema, Schema};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
+use crate::functions::real_text;
 use crate::parsed::ParsedFile;
 use crate::source::Source;
 
@@ -20,6 +23,66 @@ static DECLARATIONS: Schema<'static> = Schema::new(
         BlockSchema::new("provider", &["type"]),
     ],
 );
+
+/// The names that generated files declare, for each module that units run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GeneratedNames {
+    /// By folder of a module: the addresses; `None` if the content of a file is not known.
+    modules: BTreeMap<String, Option<BTreeSet<String>>>,
+}
+
+impl GeneratedNames {
+    /// Adds the addresses in the files that a unit generates beside its module.
+    pub(super) fn add(&mut self, module: &str, names: Option<&BTreeSet<String>>) {
+        let is_known = self.modules.contains_key(module);
+        match names {
+            Some(names) if names.is_empty() && !is_known => {}
+            Some(names) => {
+                let known = self.modules.entry(module.to_owned());
+                if let Some(known) = known.or_insert_with(|| Some(BTreeSet::new())) {
+                    known.extend(names.iter().cloned());
+                }
+            }
+            None => _ = self.modules.insert(module.to_owned(), None),
+        }
+    }
+
+    /// Adds those of other units.
+    #[cfg(feature = "workspace")]
+    pub(crate) fn extend(&mut self, other: &Self) {
+        other.modules.iter().for_each(|(module, names)| self.add(module, names.as_ref()));
+    }
+
+    /// Whether a diagnostic of a module is none, since files that a unit generates declare what is
+    /// missing.
+    #[must_use]
+    pub fn explains(&self, diagnostic: &Diagnostic<'_>) -> bool {
+        if self.modules.is_empty() {
+            return false;
+        }
+        let wanted = match diagnostic.code() {
+            Code::UndeclaredReference | Code::UndeclaredDependency => "",
+            Code::UndeclaredProvider => "provider.",
+            _ => return false,
+        };
+        let name = Path::new(diagnostic.source().name());
+        let Some(folder) = name.parent() else { return false };
+        let Ok(folder) = real_text(folder) else { return false };
+        match self.modules.get(&folder) {
+            None => false,
+            Some(None) => true,
+            Some(Some(names)) => names.contains(&format!("{wanted}{}", diagnostic.arguments()[0])),
+        }
+    }
+
+    /// The folders, as absolute paths without links, of modules for which other names are declared.
+    #[cfg(feature = "workspace")]
+    pub(crate) fn differing(&self, other: &Self) -> BTreeSet<String> {
+        let all = self.modules.keys().chain(other.modules.keys());
+        let differs = |it: &&String| self.modules.get(*it) != other.modules.get(*it);
+        all.filter(differs).cloned().collect()
+    }
+}
 
 /// Returns the addresses that a file of a module declares. Cost: linear in its text.
 pub(super) fn names_of(path: &str, contents: &str) -> BTreeSet<String> {

@@ -62,6 +62,7 @@ mod generate;
 mod generated;
 mod impact;
 mod inputs;
+mod links;
 mod log;
 mod named;
 pub(crate) mod names;
@@ -87,18 +88,25 @@ mod world;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use self::backend::RunBackend;
 pub use self::beside::RunFiles;
+#[cfg(feature = "workspace")]
+pub(crate) use self::check::check_unit;
 pub use self::check::{Checked, CheckedUnit, check};
 pub use self::discover::ComponentKind;
+pub use self::function::functions;
+pub use self::generated::GeneratedNames;
 pub use self::impact::{AffectedUnit, UnitCause};
+pub use self::links::{DependencyLink, UnitLinks};
 pub use self::reference::UnitReference;
 pub use self::run::{GeneratedFile, Run, RunArgument, Runs, find, has_unit, hidden};
-pub use self::schema::root_schema;
+pub use self::schema::{block_schema, root_schema};
 pub use self::unit::{ExcludeBlock, Gap, Rendered, Unit, UnitOutput, Units};
 
-use crate::directory::{Open, Roots};
+use crate::directory::{DecodeOptions, Open, Roots};
+use crate::source::Source;
 
 /// The parts to evaluate, and values from outside.
 #[derive(Clone, Debug, Default)]
@@ -136,6 +144,9 @@ pub struct Options {
     pub within: Vec<PathBuf>,
     /// How files are opened.
     pub open: Open,
+    /// Texts that count instead of those of files in the file system, such as those of open files of an
+    /// editor, by absolute paths without links.
+    pub texts: Arc<BTreeMap<PathBuf, Arc<[u8]>>>,
 }
 
 impl Options {
@@ -248,6 +259,30 @@ impl Options {
     pub fn opening(mut self, open: Open) -> Self {
         self.open = open;
         self
+    }
+
+    /// Has texts count instead of those of files, by absolute paths without links.
+    #[must_use]
+    pub fn with_texts(mut self, texts: BTreeMap<PathBuf, Arc<[u8]>>) -> Self {
+        self.texts = Arc::new(texts);
+        self
+    }
+
+    /// How files of modules are read.
+    fn decode(&self) -> DecodeOptions {
+        let mut decode = DecodeOptions::default().with_follow_links(self.follows_links);
+        decode.open = self.open.clone();
+        if self.texts.is_empty() {
+            return decode;
+        }
+        let (texts, open) = (Arc::clone(&self.texts), decode.open.clone());
+        decode.with_open(move |arena, path, access| {
+            let text = path.canonicalize().ok().and_then(|real| texts.get(&real));
+            match text {
+                Some(text) => Source::of_file(arena, path, text),
+                None => open.open(arena, path, access),
+            }
+        })
     }
 
     /// Where files around a folder may be.

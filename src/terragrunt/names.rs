@@ -1,5 +1,8 @@
 //! The names of Terragrunt's files and folders.
 
+#[cfg(feature = "workspace")]
+use std::path::Path;
+
 /// The configuration of a unit.
 pub(crate) const UNIT: &str = "terragrunt.hcl";
 /// The configuration of a unit in JSON. A folder that has only this one is not found as a unit.
@@ -21,6 +24,12 @@ pub(crate) const GENERATED: &str = ".terragrunt-stack";
 
 /// Folders that are never searched.
 const SKIPPED: [&str; 3] = [".git", ".terraform", ".terragrunt-cache"];
+
+/// Whether a path is that of the configuration of a unit.
+#[cfg(feature = "workspace")]
+pub(crate) fn is_configuration(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| UNITS.iter().any(|known| name == *known))
+}
 
 /// Whether a folder of this name is never searched.
 pub(crate) fn is_skipped(name: &str) -> bool {

@@ -92,7 +92,7 @@ fn var_files<'v>(config: &Config<'v>) -> Vec<&'v str> {
 
 /// The units of a tree, to be listed, and to be run one by one.
 pub struct Runs<'a> {
-    world: World<'a>,
+    pub(super) world: World<'a>,
     base: String,
 }
 

@@ -19,6 +19,17 @@ pub fn root_schema(name: &str) -> &'static Schema<'static> {
     kind_of(name).schema
 }
 
+/// The attributes and blocks of a body in a file of a unit or stack, by the types of the blocks around it,
+/// outermost first. `None` where Terragrunt has no such block, or any attribute may be set.
+#[must_use]
+pub fn block_schema(name: &str, blocks: &[&str]) -> Option<&'static Schema<'static>> {
+    let mut kind = kind_of(name);
+    for block in blocks {
+        kind = kind.blocks.iter().find(|inner| inner.name == *block)?;
+    }
+    (!kind.is_free).then_some(kind.schema)
+}
+
 /// A type of blocks, or of files.
 #[derive(Debug)]
 pub(super) struct Kind {

@@ -12,7 +12,6 @@ use super::schema::{self, Kind};
 use super::{Options, names};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
-use crate::directory::DecodeOptions;
 use crate::functions::paths::{join, relative};
 use crate::hash::{HashMap, HashSet};
 use crate::hidden::Hidden;
@@ -90,8 +89,10 @@ fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl<'a> World<'a> {
+    /// Texts of the options count instead of those of the disk.
     pub(super) fn new(arena: &'a Arena, disk: Disk<'a>, options: &'a Options) -> Self {
-        let decode = DecodeOptions::default().with_follow_links(options.follows_links);
+        let disk = disk.with_texts(&options.texts);
+        let decode = options.decode();
         Self {
             arena,
             disk,

@@ -6,9 +6,7 @@ use super::snapshot::Snapshot;
 use crate::directory::Roots;
 use crate::module::Object;
 use crate::parsed::ParsedFile;
-#[cfg(feature = "terragrunt")]
-use crate::refactor::find_units;
-use crate::refactor::{Beside, Change};
+use crate::refactor::{Beside, Change, find_units};
 use crate::source::{Access, Source};
 use crate::tree::TreeModule;
 
@@ -53,7 +51,6 @@ impl Snapshot {
                 Err(why) => beside.gaps.push((path.into(), why)),
             }
         }
-        #[cfg(feature = "terragrunt")]
         if let Some(owner) = module.files.directory().disk() {
             for folder in context.paths.iter() {
                 let places = (&**folder, owner);
@@ -67,6 +64,7 @@ impl Snapshot {
         }
         beside
     }
+
     /// Whether the tools may have done what a `moved` block says that a change takes back.
     #[must_use]
     pub fn has_applied(&self, change: &Change<'_>) -> bool {

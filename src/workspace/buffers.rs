@@ -1,5 +1,6 @@
 //! Texts of open files, which replace those on disk.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,6 +44,17 @@ impl Buffers {
     /// Removes the text of a file. Returns it.
     pub(super) fn remove(&mut self, path: &Path) -> Option<Arc<[u8]>> {
         self.texts.remove(&self.absolute(path))
+    }
+
+    /// The texts by paths without links. A file that does not exist is in a folder that does.
+    pub(super) fn without_links(&self) -> BTreeMap<PathBuf, Arc<[u8]>> {
+        let real = |path: &PathBuf| {
+            path.canonicalize()
+                .ok()
+                .or_else(|| Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?)))
+        };
+        let texts = self.texts.iter();
+        texts.filter_map(|(path, text)| Some((real(path)?, Arc::clone(text)))).collect()
     }
 
     /// The paths of the open files, sorted.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::buffers::Buffers;
 use super::options::Options;
+use super::unit_facts::UnitFacts;
 use crate::directory::Location;
 use crate::tree::{Around, TreeOptions};
 
@@ -15,6 +16,8 @@ pub(super) struct Context {
     pub(super) options: Arc<Options>,
     pub(super) buffers: Arc<Buffers>,
     pub(super) around: Around,
+    /// The findings of units of Terragrunt, and their effect on modules.
+    pub(super) units: Arc<UnitFacts>,
     /// The directories of the workspace.
     pub(super) paths: Arc<[PathBuf]>,
 }

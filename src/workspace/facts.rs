@@ -1,5 +1,6 @@
 //! Facts about a module: owned, and computed again when the module changes.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use crate::module::{Import, ModuleCall, SourceAddress};
 use crate::report::OwnedDiagnostic;
 use crate::source::Source;
 use crate::span::Span;
+use crate::terragrunt::GeneratedNames;
 use crate::tree::{Link, Origin, Tree, TreeModule, TreeTemplate, local_path};
 
 /// A diagnostic that counts, and its edit.
@@ -106,6 +108,8 @@ pub(super) struct AroundFacts {
     pub(super) tested: Vec<PathBuf>,
     /// Whether an import names a resource of a called module.
     pub(super) has_deep_imports: bool,
+    /// The variables and outputs, as far as units of Terragrunt see them.
+    declared: Box<str>,
 }
 
 impl ModuleFacts {
@@ -138,6 +142,11 @@ impl ModuleFacts {
         self.interface != other.interface || self.around.is_wrong != other.around.is_wrong
     }
 
+    /// Whether units that run it see a difference.
+    pub(super) fn differs_for_units(&self, other: &Self) -> bool {
+        self.around.declared != other.around.declared || self.is_complete != other.is_complete
+    }
+
     /// Whether callers of callers may see a difference, too.
     pub(super) fn differs_for_all_above(&self, other: &Self) -> bool {
         let (one, two) = (&self.around, &other.around);
@@ -168,12 +177,12 @@ impl ModuleFacts {
 }
 
 /// Makes the facts of a tree whose bodies and files have been checked: of its modules, or of the
-/// given ones only, then of its templates. `found` has the findings of rules.
+/// given ones only, then of its templates. `found` has the findings of rules, and `generated` the names that units declare.
 pub(super) fn of_tree<'a>(
     tree: &Tree<'a>,
     found: Vec<Diagnostic<'a>>,
-    judge: Option<&dyn Judge>,
-    buffers: &Buffers,
+    (judge, buffers): (Option<&dyn Judge>, &Buffers),
+    generated: &GeneratedNames,
     given_only: bool,
 ) -> Vec<Arc<ModuleFacts>> {
     let maker = Maker { tree, judge, buffers };
@@ -203,7 +212,8 @@ pub(super) fn of_tree<'a>(
         let module = &modules[place];
         let mut found = Vec::new();
         if module.origin == Origin::Given {
-            found.extend(module.diagnostics.iter().cloned());
+            let own = module.diagnostics.iter();
+            found.extend(own.filter(|it| !generated.explains(it)).cloned());
             let asked_for = module.files.asked_for();
             found.retain(|it: &Diagnostic<'a>| asked_for.contains(it.source().name()));
             found.extend(of_rules[place].iter().cloned());
@@ -239,7 +249,7 @@ impl<'a> Maker<'_, 'a> {
             let address = object.to_string().into();
             ObjectFacts { address, file: file.unwrap_or_default(), span }
         };
-        let findings = self.findings(&module.sources, found);
+        let findings = findings(self.judge, &module.sources, found);
         let calls = module.module.calls.iter().zip(&module.links);
         Arc::new(ModuleFacts {
             files: Arc::new(module.files.clone()),
@@ -262,7 +272,7 @@ impl<'a> Maker<'_, 'a> {
             files: Arc::new(template.files.clone()),
             origin: Origin::Given,
             sources: names(&template.sources),
-            findings: self.findings(&template.sources, template.diagnostics.clone()),
+            findings: findings(self.judge, &template.sources, template.diagnostics.clone()),
             interface: None,
             places: Places::default(),
             objects: Box::default(),
@@ -272,28 +282,6 @@ impl<'a> Maker<'_, 'a> {
             is_complete: template.undecoded.is_empty(),
             around: AroundFacts::default(),
         })
-    }
-
-    fn findings(&self, sources: &[Source<'a>], found: Vec<Diagnostic<'a>>) -> Vec<Finding> {
-        let found = match self.judge {
-            Some(judge) => judge.judge(sources, found),
-            None => found,
-        };
-        let mut findings: Vec<Finding> = found
-            .iter()
-            .map(|diagnostic| Finding {
-                diagnostic: OwnedDiagnostic::of(diagnostic),
-                code: diagnostic.code(),
-                span: diagnostic.span(),
-                fix: diagnostic.fix(),
-            })
-            .collect();
-        findings.sort_by(|one, other| {
-            let names = |it: &Finding| (it.span.start, it.span.end);
-            let files = one.diagnostic.range.filename.cmp(&other.diagnostic.range.filename);
-            files.then_with(|| names(one).cmp(&names(other)))
-        });
-        findings
     }
 
     fn call(&self, module: &TreeModule<'a>, call: &ModuleCall<'a>, link: Link) -> CallFacts {
@@ -353,6 +341,7 @@ impl<'a> Maker<'_, 'a> {
             configured: configured.collect(),
             related,
             tested: tested.collect(),
+            declared: declared(module),
             has_deep_imports: dialect == Dialect::Terraform
                 && imports.into_iter().any(|address| address.root_name() == "module"),
         }
@@ -361,6 +350,49 @@ impl<'a> Maker<'_, 'a> {
     fn key(&self, location: &Location) -> Option<PathBuf> {
         location.disk().map(|path| self.buffers.absolute(path))
     }
+}
+
+/// The diagnostics that count, by file, then by offset.
+pub(super) fn findings<'a>(
+    judge: Option<&dyn Judge>,
+    sources: &[Source<'a>],
+    found: Vec<Diagnostic<'a>>,
+) -> Vec<Finding> {
+    let found = match judge {
+        Some(judge) => judge.judge(sources, found),
+        None => found,
+    };
+    let mut findings: Vec<Finding> = found
+        .iter()
+        .map(|diagnostic| Finding {
+            diagnostic: OwnedDiagnostic::of(diagnostic),
+            code: diagnostic.code(),
+            span: diagnostic.span(),
+            fix: diagnostic.fix(),
+        })
+        .collect();
+    findings.sort_by(|one, other| {
+        let names = |it: &Finding| (it.span.start, it.span.end);
+        let files = one.diagnostic.range.filename.cmp(&other.diagnostic.range.filename);
+        files.then_with(|| names(one).cmp(&names(other)))
+    });
+    findings
+}
+
+/// The variables and outputs of a module, as far as units see them.
+fn declared(module: &TreeModule<'_>) -> Box<str> {
+    let mut text = String::new();
+    let mut add = |kind: &str, name: &str, marks: [Option<bool>; 3]| {
+        // Writing into memory does not fail.
+        let _ = writeln!(text, "{kind} {name} {marks:?}");
+    };
+    for it in module.module.variables.iter() {
+        add("var", it.name, [Some(it.is_required()), it.sensitive, it.ephemeral]);
+    }
+    for it in module.module.outputs.iter() {
+        add("output", it.name, [it.sensitive, it.ephemeral, None]);
+    }
+    text.into()
 }
 
 fn names(sources: &[Source<'_>]) -> Box<[Box<str>]> {

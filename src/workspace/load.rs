@@ -7,7 +7,6 @@ use super::facts::{self, ModuleFacts};
 use crate::directory::ModuleFiles;
 use crate::owned::OwnedTree;
 use crate::rules;
-use crate::show::BodySchemas;
 
 /// Reads a whole tree, or a part of it; of a part, the facts of the given modules only.
 pub(super) fn load(
@@ -16,10 +15,10 @@ pub(super) fn load(
     is_part: bool,
 ) -> (OwnedTree, Vec<Arc<ModuleFacts>>) {
     let mut made = Vec::new();
-    let around = is_part.then_some(&context.around);
     let options = &context.options;
-    let tree = OwnedTree::load_around(modules, &context.tree_options(), around, |arena, tree| {
-        tree.check_bodies(&BodySchemas::built_in(arena));
+    let given = (is_part.then_some(&context.around), options.schemas.as_ref());
+    let tree = OwnedTree::load_around(modules, &context.tree_options(), given, |tree, schemas| {
+        tree.check_bodies(schemas);
         tree.check_files();
         tree.check_roots(|_| None);
         // A part of a tree lacks the callers of its modules.
@@ -27,7 +26,8 @@ pub(super) fn load(
             true => rules::check(tree, &options.selection),
             false => rules::check_apart(tree, &options.selection),
         };
-        made = facts::of_tree(tree, found, options.judge.as_deref(), &context.buffers, is_part);
+        let given = (options.judge.as_deref(), &*context.buffers);
+        made = facts::of_tree(tree, found, given, context.units.generated(), is_part);
     });
     (tree, made)
 }

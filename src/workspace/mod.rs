@@ -7,7 +7,7 @@
 //!
 //! The facts that are kept of a module ([`ModuleFacts`]) borrow nothing: its findings, its
 //! interface, its [`Places`](crate::facts::Places), its objects and calls. The files are parsed
-//! again when more is asked for: [`Snapshot::tree`].
+//! again when more is asked for: [`Snapshot::tree`]. Of units of Terragrunt, findings are kept.
 //!
 //! An edit reads its module again, with the modules that it calls. Its callers are read again only
 //! if they see a difference: another [`Interface`](crate::facts::Interface), a file that a finding
@@ -42,6 +42,8 @@ mod listing;
 mod load;
 mod options;
 mod snapshot;
+mod unit_facts;
+mod units;
 mod update;
 
 pub use self::cancel::Cancel;

@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::directory::{DiscoverOptions, Discovery};
 use crate::refactor::TakenBack;
 use crate::rules::{RULES, Selection};
+use crate::show::SchemaText;
 use crate::source::Source;
 use crate::tree::{TreeModule, TreeOptions};
 
@@ -52,6 +53,8 @@ pub struct Options {
     pub tree: TreeOptions,
     /// The rules to run.
     pub selection: Selection,
+    /// The schemas of providers; without them, only those that are built into the tools are known.
+    pub schemas: Option<SchemaText>,
     /// Decides which findings count; without it, all do.
     pub judge: Option<Arc<dyn Judge>>,
 }
@@ -65,6 +68,7 @@ impl Default for Options {
             discover: DiscoverOptions::default(),
             tree: TreeOptions::default(),
             selection,
+            schemas: None,
             judge: None,
         }
     }
@@ -92,6 +96,13 @@ impl Options {
         self
     }
 
+    /// Sets the schemas of providers, by which bodies are checked and described.
+    #[must_use]
+    pub fn with_schemas(mut self, schemas: Option<SchemaText>) -> Self {
+        self.schemas = schemas;
+        self
+    }
+
     /// Sets what decides which findings count.
     #[must_use]
     pub fn with_judge(mut self, judge: Arc<dyn Judge>) -> Self {
@@ -102,11 +113,12 @@ impl Options {
 
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { discover, tree, selection, judge } = self;
+        let Self { discover, tree, selection, schemas, judge } = self;
         f.debug_struct("Options")
             .field("discover", discover)
             .field("tree", tree)
             .field("selection", selection)
+            .field("schemas", schemas)
             .field("judge", &judge.is_some())
             .finish()
     }

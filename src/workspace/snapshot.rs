@@ -9,10 +9,17 @@ use super::context::Context;
 use super::facts::{Finding, ModuleFacts};
 use super::listing::Index;
 use super::load::load;
-use crate::directory::DiscoverProblem;
+use super::unit_facts::is_unit_file;
+use super::units;
+use crate::arena::Arena;
+use crate::dialect::{Dialect, List};
+use crate::directory::{DiscoverProblem, ModuleFiles};
 use crate::hash::HashMap;
 use crate::owned::OwnedTree;
+use crate::show::BodySchemas;
 use crate::source::{Access, OpenFile};
+use crate::terragrunt;
+use crate::tree::TreeOptions;
 
 /// The number of trees that a snapshot keeps.
 const MOST_TREES: usize = 4;
@@ -74,12 +81,21 @@ impl Snapshot {
         places.into_iter().flatten().map(|place| *place as usize)
     }
 
-    /// The findings of a file. Cost: logarithmic in those of its module.
+    /// The findings of a file of a module, of a template or of a unit of Terragrunt.
+    ///
+    /// Cost: logarithmic in those of its module, or of all units.
     #[must_use]
     pub fn findings(&self, path: &Path) -> &[Finding] {
-        let Some(FileId { module, file }) = self.file(path) else { return &[] };
+        let Some(FileId { module, file }) = self.file(path) else {
+            return self.context.units.findings(&self.context.absolute(path));
+        };
         let module = &self.modules[module];
         module.findings_of(&module.files.files[file].path.to_string_lossy())
+    }
+
+    /// The files of units of Terragrunt that have findings, as absolute paths.
+    pub fn unit_files(&self) -> impl Iterator<Item = &Path> {
+        self.context.units.files()
     }
 
     /// The module that a call leads to, if it is in the tree. `call` is the index among
@@ -170,7 +186,9 @@ impl Snapshot {
         let files = places.filter_map(|place| self.modules.get(place));
         let files = files.map(|facts| (*facts.files).clone()).collect();
         // No lock is held while it is read.
-        let tree = Arc::new(OwnedTree::load(files, &self.context.tree_options()));
+        let schemas = self.context.options.schemas.as_ref();
+        let options = self.context.tree_options();
+        let tree = Arc::new(OwnedTree::load_around(files, &options, (None, schemas), |_, _| ()));
         let mut wide = self.wide.lock().unwrap_or_else(PoisonError::into_inner);
         *wide = Some((module, Arc::clone(&tree)));
         Some(tree)
@@ -196,6 +214,64 @@ impl Snapshot {
             }
         }
         seen.into_iter().collect()
+    }
+
+    /// Whether a file belongs to a module, and has no values of variables.
+    pub(super) fn is_of_declarations(&self, path: &Path) -> bool {
+        self.file(path).is_some_and(|FileId { module, file }| {
+            self.modules[module].files.files[file].kind.list != List::Variables
+        })
+    }
+
+    /// Whether a path is a file of a unit or stack of Terragrunt, by its name and by the files that units
+    /// include.
+    #[must_use]
+    pub fn is_unit_file(&self, path: &Path) -> bool {
+        self.file(path).is_none() && is_unit_file(path)
+    }
+
+    /// Whether units of Terragrunt are below the directories of the workspace.
+    #[must_use]
+    pub fn has_units(&self) -> bool {
+        self.context.units.has_units()
+    }
+
+    /// For a file of a unit of Terragrunt: the directory of the workspace around it, and the folder of the
+    /// unit as an absolute path without links.
+    pub(crate) fn unit_of(&self, path: &Path) -> Option<(&Path, String)> {
+        if !self.is_unit_file(path) {
+            return None;
+        }
+        let path = self.context.absolute(path);
+        let folder = self.context.units.unit_of(&path)?.to_str()?.to_owned();
+        let around = self.context.paths.iter();
+        let directory = around.filter(|it| path.starts_with(self.context.absolute(it))).last()?;
+        Some((directory, folder))
+    }
+
+    /// How units of Terragrunt are read.
+    pub(crate) fn unit_options(&self) -> terragrunt::Options {
+        units::options(&self.context)
+    }
+
+    /// How trees are read.
+    pub(crate) fn tree_options(&self) -> TreeOptions {
+        self.context.tree_options()
+    }
+
+    /// The schemas of providers.
+    pub(crate) fn schemas<'a>(&'a self, arena: &'a Arena) -> BodySchemas<'a> {
+        match &self.context.options.schemas {
+            Some(text) => text.read(arena),
+            None => BodySchemas::built_in(arena),
+        }
+    }
+
+    /// The files of the module in a directory.
+    pub(crate) fn module_files(&self, directory: &Path) -> Option<ModuleFiles> {
+        let modules = self.modules_at(directory).filter_map(|place| self.modules.get(place));
+        let mut modules = modules.filter(|it| it.dialect() != Dialect::Packer);
+        modules.next().map(|facts| (*facts.files).clone())
     }
 
     /// A directory of a snapshot as other paths of it are written.

@@ -11,6 +11,8 @@ use super::listing::{Index, around, calls, is_manifest, list};
 use super::load::load;
 use super::options::Options;
 use super::snapshot::{Snapshot, keep};
+use super::unit_facts::is_unit_file;
+use super::units;
 use crate::directory::{Location, ModuleFiles};
 use crate::hash::HashSet;
 use crate::owned::OwnedTree;
@@ -35,6 +37,8 @@ pub struct Changed {
     pub everything: bool,
     /// The modules whose facts were made again, by their indexes in the new snapshot, sorted.
     pub modules: Vec<usize>,
+    /// The files of units of Terragrunt whose findings differ, as absolute paths.
+    pub unit_files: Vec<PathBuf>,
 }
 
 /// A part of the state that has to be loaded again as a whole.
@@ -49,7 +53,8 @@ impl Workspace {
     pub fn open(paths: Vec<PathBuf>, options: Options) -> Self {
         let buffers = Arc::new(Buffers::new());
         let (options, around) = (Arc::new(options), Around::default());
-        let context = Context { options, buffers, around, paths: paths.clone().into() };
+        let units = Arc::default();
+        let context = Context { options, buffers, around, units, paths: paths.clone().into() };
         let (current, is_whole) = read(&paths, context, 0);
         Self { paths, is_whole, current: Arc::new(current) }
     }
@@ -58,8 +63,10 @@ impl Workspace {
     pub fn configure(&mut self, paths: Vec<PathBuf>, options: Options) -> Changed {
         self.paths = paths;
         let (options, paths) = (Arc::new(options), self.paths.clone().into());
+        let before = self.snapshot();
         let context = Context { options, paths, ..self.current.context.clone() };
-        self.reload(context)
+        let changed = self.reload(context);
+        self.follow_units::<&Path>(&before, changed, &[])
     }
 
     /// The current state.
@@ -82,17 +89,18 @@ impl Workspace {
         let mut buffers = Buffers::clone(&self.current.context.buffers);
         let mut dirty = BTreeSet::new();
         let mut is_listing = false;
+        let mut changed = Vec::new();
         for (path, text) in edits {
+            let is_same = self.current.text(&path).is_ok_and(|before| before == text);
             match self.current.file(&path) {
-                Some(file) => {
-                    let is_same = self.current.text(&path).is_ok_and(|before| before == text);
-                    dirty.extend((!is_same).then_some(file.module));
-                }
-                None => is_listing = true,
+                Some(file) => dirty.extend((!is_same).then_some(file.module)),
+                // No module has a file of Terragrunt.
+                None => is_listing |= !is_unit_file(&path),
             }
             buffers.set(&path, text);
+            changed.extend((!is_same).then_some(path));
         }
-        self.with_buffers(buffers, is_listing, dirty)
+        self.with_buffers(buffers, (is_listing, dirty), &changed)
     }
 
     /// Forgets the text of an open file: the text on disk counts again. Cost: as [`Self::edit`].
@@ -101,22 +109,24 @@ impl Workspace {
         let Some(before) = buffers.remove(path) else { return Changed::default() };
         let mut dirty = BTreeSet::new();
         let file = self.current.file(path).filter(|_| path.exists());
-        if let Some(file) = file {
-            let on_disk = Access::FOUND.open(path).and_then(OpenFile::read);
-            let is_same = on_disk.is_ok_and(|text| *text == *before);
-            dirty.extend((!is_same).then_some(file.module));
-        }
-        self.with_buffers(buffers, file.is_none(), dirty)
+        let on_disk = Access::FOUND.open(path).and_then(OpenFile::read);
+        let is_same = on_disk.is_ok_and(|text| *text == *before);
+        dirty.extend(file.filter(|_| !is_same).map(|file| file.module));
+        let is_listing = file.is_none() && !self.current.is_unit_file(path);
+        let changed: &[&Path] = if is_same { &[] } else { &[path] };
+        self.with_buffers(buffers, (is_listing, dirty), changed)
     }
 
-    fn with_buffers(
+    fn with_buffers<P: AsRef<Path>>(
         &mut self,
         buffers: Buffers,
-        is_listing: bool,
-        dirty: BTreeSet<usize>,
+        (is_listing, dirty): (bool, BTreeSet<usize>),
+        paths: &[P],
     ) -> Changed {
+        let before = self.snapshot();
         let context = Context { buffers: Arc::new(buffers), ..self.current.context.clone() };
-        self.listed_or_updated(context, is_listing, dirty)
+        let changed = self.listed_or_updated(context, is_listing, dirty);
+        self.follow_units(&before, changed, paths)
     }
 
     fn listed_or_updated(
@@ -131,12 +141,64 @@ impl Workspace {
         }
     }
 
+    /// Checks units again if they may depend on what has changed, and modules for which they generate
+    /// other names. `before` is the state before the change, and `paths` are the files that changed.
+    fn follow_units<P: AsRef<Path>>(
+        &mut self,
+        before: &Snapshot,
+        mut changed: Changed,
+        paths: &[P],
+    ) -> Changed {
+        let old = &before.context.units;
+        let modules = &self.current.modules;
+        if !changed.everything {
+            // Of the files of modules, units read those of values; others count by their declarations.
+            let is_read = |path: &P| {
+                let path = path.as_ref();
+                let is_declared =
+                    before.is_of_declarations(path) && self.current.is_of_declarations(path);
+                !is_declared && old.may_read(path)
+            };
+            let is_seen = |place: &usize| {
+                modules[*place].differs_for_units(&before.modules[*place])
+                    && old.runs(&modules[*place])
+            };
+            if !paths.iter().any(is_read) && !changed.modules.iter().any(is_seen) {
+                return changed;
+            }
+            let context = &self.current.context;
+            let edited = match paths {
+                [path] if changed.modules.is_empty() => {
+                    let file = self.current.absolute(path.as_ref());
+                    units::after_edit(old, (&before.context, context), &file)
+                }
+                _ => None,
+            };
+            let units = edited.unwrap_or_else(|| units::check(context));
+            let dirty = units.differing_modules(old, modules);
+            let context = Context { units, ..self.current.context.clone() };
+            let more = self.update(context, dirty);
+            changed.everything = more.everything;
+            changed.modules.extend(more.modules);
+            changed.modules.sort_unstable();
+            changed.modules.dedup();
+        }
+        changed.unit_files = self.current.context.units.differing(old);
+        changed
+    }
+
     /// Takes note of files and directories that were written, created or deleted. Those that are open
     /// count as their buffers say.
     ///
     /// Cost: as [`Self::edit`] for each module of these files; if files came or went, listing all
     /// directories; if directories with modules did, reading everything.
     pub fn changed_on_disk<P: AsRef<Path>>(&mut self, paths: &[P]) -> Changed {
+        let before = self.snapshot();
+        let changed = self.follow_modules(paths);
+        self.follow_units(&before, changed, paths)
+    }
+
+    fn follow_modules<P: AsRef<Path>>(&mut self, paths: &[P]) -> Changed {
         let context = self.current.context.clone();
         let mut dirty = BTreeSet::new();
         let mut is_listing = false;
@@ -231,7 +293,8 @@ impl Workspace {
         let (current, is_whole) = read(&self.paths, context, self.current.revision + 1);
         self.current = Arc::new(current);
         self.is_whole = is_whole;
-        Changed { everything: true, modules: (0..self.current.modules.len()).collect() }
+        let modules = (0..self.current.modules.len()).collect();
+        Changed { everything: true, modules, unit_files: Vec::new() }
     }
 
     /// Reads some modules again, and those that see a difference.
@@ -269,14 +332,16 @@ impl Workspace {
             trees: Mutex::new(trees),
             wide: Mutex::default(),
         });
-        Changed { everything: false, modules: done.into_iter().collect() }
+        let modules = done.into_iter().collect();
+        Changed { everything: false, modules, unit_files: Vec::new() }
     }
 }
 
 /// Reads all modules, and returns whether every change has to.
 fn read(paths: &[PathBuf], context: Context, revision: u64) -> (Snapshot, bool) {
     let found = list(paths, &context);
-    let mut context = Context { around: around(&found, &context), ..context };
+    let units = units::check(&context);
+    let mut context = Context { around: around(&found, &context), units, ..context };
     let problems = found.problems.into();
     let (_, modules) = load(&context, found.modules, false);
     let index = Index::of(&modules, &context);

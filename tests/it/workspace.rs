@@ -72,7 +72,14 @@ fn shown(snapshot: &Snapshot) -> String {
         writeln!(text, "  {callers:?}").unwrap();
         modules.insert(format!("{} {:?}", module.files.path, module.dialect()), text);
     }
-    modules.iter().map(|(path, text)| format!("{path}\n{text}")).collect()
+    let mut text: String = modules.iter().map(|(path, text)| format!("{path}\n{text}")).collect();
+    for file in snapshot.unit_files() {
+        for finding in snapshot.findings(file) {
+            let fix = (finding.span, &finding.fix);
+            writeln!(text, "{}\n  {:?} {fix:?}", file.display(), finding.diagnostic).unwrap();
+        }
+    }
+    text
 }
 
 #[test]
@@ -210,7 +217,26 @@ const TESTS: &[&str] = &[
     "variables {\n  a = \"x\"\n}\n",
 ];
 
+/// The parts of files of Terragrunt.
+const UNITS: &[&str] = &[
+    "terraform {\n  source = \"../../net\"\n}\n",
+    "terraform {\n  source = \"../net\"\n}\n",
+    "inputs = {\n  a = 1\n  z = 2\n}\n",
+    "inputs = {\n  b = dependency.db.outputs.o\n}\n",
+    "dependency \"db\" {\n  config_path = \"../live/db\"\n}\n",
+    "dependency \"db\" {\n  config_path  = \"../db\"\n  mock_outputs = {}\n}\n",
+    "include \"root\" {\n  path = find_in_parent_folders(\"root.hcl\")\n}\n",
+    "generate \"x\" {\n  path      = \"x.tf\"\n  if_exists = \"skip\"\n  contents  = \"variable \\\"a\\\" {}\"\n}\n",
+    "generate \"y\" {\n  path      = \"y.tf\"\n  if_exists = \"skip\"\n  contents  = file(\"note.txt\")\n}\n",
+    "locals {\n  a = local.b\n}\n",
+    "dependency {\n",
+];
+
 const PATHS: &[&str] = &[
+    "live/root.hcl",
+    "live/app/terragrunt.hcl",
+    "live/db/terragrunt.hcl",
+    "net/terragrunt.hcl",
     "app/main.tf",
     "app/more.tf",
     "app/inner/main.tf",
@@ -227,7 +253,12 @@ const PATHS: &[&str] = &[
 ];
 
 fn text(random: &mut Random, path: &str) -> String {
-    let parts = if path.contains("tftest") { TESTS } else { PARTS };
+    let is_of_unit = ["root.hcl", "terragrunt.hcl"].iter().any(|name| path.ends_with(name));
+    let parts = match path {
+        _ if is_of_unit => UNITS,
+        _ if path.contains("tftest") => TESTS,
+        _ => PARTS,
+    };
     if path.ends_with(".tfvars") {
         return format!("a = {}\n", random.below(3));
     }

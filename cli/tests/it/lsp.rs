@@ -1,7 +1,7 @@
 //! `lsp`: the language server in the program; its own tests are in `server/`. And `check --watch`.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
@@ -29,6 +29,87 @@ fn receive(output: &mut BufReader<ChildStdout>) -> Value {
     serde_json::from_slice(&bytes).unwrap()
 }
 
+/// A server in the program, for a directory.
+struct Server {
+    process: Child,
+    output: BufReader<ChildStdout>,
+    root: PathBuf,
+    next: i64,
+}
+
+impl Server {
+    /// Starts a server, and initializes it.
+    fn new(root: &Path) -> Self {
+        let root = root.canonicalize().unwrap();
+        let mut process = simd_hcl(&["lsp"])
+            .current_dir(&root)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(process.stdout.take().unwrap());
+        let mut server = Self { process, output, root, next: 0 };
+        let capabilities = json!({ "textDocument": { "diagnostic": {} } });
+        let params = json!({ "capabilities": capabilities, "rootUri": server.uri("") });
+        assert_eq!(server.request("initialize", params)["serverInfo"]["name"], "simd-hcl");
+        server
+    }
+
+    fn uri(&self, path: &str) -> String {
+        let path = self.root.join(path);
+        format!("file://{}", path.to_str().unwrap().trim_end_matches('/'))
+    }
+
+    fn notify(&mut self, method: &str, params: Value) {
+        send(&mut self.process, &json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    fn request(&mut self, method: &str, params: Value) -> Value {
+        self.next += 1;
+        let request =
+            json!({ "jsonrpc": "2.0", "id": self.next, "method": method, "params": params });
+        send(&mut self.process, &request);
+        loop {
+            let mut message = receive(&mut self.output);
+            if message["id"] == self.next {
+                return message["result"].take();
+            }
+        }
+    }
+
+    /// Asks about a position: a line and a column, both from 0.
+    fn at(&mut self, method: &str, path: &str, (line, character): (u32, u32)) -> Value {
+        let params = json!({
+            "textDocument": { "uri": self.uri(path) },
+            "position": { "line": line, "character": character },
+        });
+        self.request(method, params)
+    }
+
+    /// The codes and severities of all findings.
+    fn findings(&mut self) -> Vec<(Value, Value)> {
+        let found = self.request("workspace/diagnostic", json!({ "previousResultIds": [] }));
+        let items = found["items"].as_array().unwrap();
+        let all = items.iter().flat_map(|item| item["items"].as_array().unwrap());
+        all.map(|it| (it["code"].clone(), it["severity"].clone())).collect()
+    }
+
+    fn end(mut self) -> Option<i32> {
+        self.request("shutdown", Value::Null);
+        self.notify("exit", Value::Null);
+        self.process.wait().unwrap().code()
+    }
+}
+
+/// The codes and severities that `check` finds.
+fn checked(root: &Path) -> Vec<(Value, Value)> {
+    let mut checked = json(&run(root, &["check", "--format", "json", "."]));
+    let expected = checked["diagnostics"].take();
+    let severity = |it: &Value| if it["severity"] == "error" { json!(1) } else { json!(2) };
+    let all = expected.as_array().unwrap().iter();
+    all.map(|it| (it["code"].clone(), severity(it))).collect()
+}
+
 /// The settings and comments that count on the command line count in an editor.
 #[test]
 fn settings_and_comments_count() {
@@ -43,49 +124,55 @@ fn settings_and_comments_count() {
         ),
         ("old/main.tf", "output \"b\" {\n  value = var.b\n}\n"),
     ]);
-    let root = files.path().canonicalize().unwrap();
-    let mut checked = json(&run(&root, &["check", "--format", "json", "."]));
-    let expected = checked["diagnostics"].take();
-    let mut server = simd_hcl(&["lsp"])
-        .current_dir(&root)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut output = BufReader::new(server.stdout.take().unwrap());
-    let folder = format!("file://{}", root.to_str().unwrap());
-    send(
-        &mut server,
-        &json!({
-            "jsonrpc": "2.0", "id": 1, "method": "initialize",
-            "params": { "capabilities": { "textDocument": { "diagnostic": {} } }, "rootUri": folder },
-        }),
-    );
-    assert_eq!(receive(&mut output)["result"]["serverInfo"]["name"], "simd-hcl");
-    send(
-        &mut server,
-        &json!({
-            "jsonrpc": "2.0", "id": 2, "method": "workspace/diagnostic", "params": { "previousResultIds": [] },
-        }),
-    );
-    let found = receive(&mut output);
-    let items = found["result"]["items"].as_array().unwrap();
-    let found: Vec<(&Value, &Value)> = items
-        .iter()
-        .flat_map(|item| item["items"].as_array().unwrap())
-        .map(|it| (&it["code"], &it["severity"]))
-        .collect();
-    let severity = |it: &Value| if it["severity"] == "error" { json!(1) } else { json!(2) };
-    let expected = expected.as_array().unwrap();
-    let severities: Vec<Value> = expected.iter().map(severity).collect();
-    let expected: Vec<(&Value, &Value)> =
-        expected.iter().map(|it| &it["code"]).zip(&severities).collect();
+    let mut server = Server::new(files.path());
+    let found = server.findings();
     assert!(found.len() >= 2, "{found:?}");
-    assert_eq!(found, expected);
-    send(&mut server, &json!({ "jsonrpc": "2.0", "id": 3, "method": "shutdown" }));
-    receive(&mut output);
-    send(&mut server, &json!({ "jsonrpc": "2.0", "method": "exit" }));
-    assert_eq!(server.wait().unwrap().code(), Some(0));
+    assert_eq!(found, checked(files.path()));
+    assert_eq!(server.end(), Some(0));
+}
+
+/// The schemas that the settings name describe and check bodies, also after they have changed.
+#[test]
+fn schemas_of_the_settings_count() {
+    let schemas = |name: &str| {
+        json!({ "format_version": "1.0", "provider_schemas": { "registry.opentofu.org/hashicorp/aws": {
+            "resource_schemas": { "aws_vpc": { "version": 1, "block": {
+                "attributes": { name: {
+                    "type": "string", "required": true, "description": "The range.",
+                } },
+                "block_types": { "timeouts": { "nesting_mode": "single", "block": {
+                    "attributes": { "create": { "type": "string", "optional": true } },
+                } } },
+            } } },
+        } } })
+        .to_string()
+    };
+    let files = tree(&[
+        ("simd-hcl.toml", "provider-schemas = \"schemas.json\"\n"),
+        ("schemas.json", &schemas("cidr")),
+        (
+            "main.tf",
+            "resource \"aws_vpc\" \"a\" {\n  cidr = 1\n  zone = 2\n  timeouts {\n    \n  }\n}\n",
+        ),
+    ]);
+    let mut server = Server::new(files.path());
+    assert_eq!(server.findings(), checked(files.path()));
+    let hover = server.at("textDocument/hover", "main.tf", (1, 3));
+    let hover = hover["contents"]["value"].to_string();
+    assert!(hover.contains("type: `string`") && hover.contains("The range."), "{hover}");
+    let labels = |found: Value| -> Vec<Value> {
+        let items = found["items"].as_array().unwrap();
+        items.iter().map(|item| item["label"].clone()).collect()
+    };
+    let completions = server.at("textDocument/completion", "main.tf", (4, 4));
+    assert_eq!(labels(completions), ["create"]);
+
+    std::fs::write(files.path().join("schemas.json"), schemas("zone")).unwrap();
+    let changes = json!([{ "uri": server.uri("schemas.json"), "type": 2 }]);
+    server.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
+    assert_eq!(server.findings(), checked(files.path()));
+    assert_eq!(server.at("textDocument/hover", "main.tf", (1, 3)), Value::Null);
+    assert_eq!(server.end(), Some(0));
 }
 
 #[test]

@@ -90,6 +90,13 @@ pub(super) fn of_finding(
     }
 }
 
+/// The findings of all files of a workspace.
+pub(super) fn all(snapshot: &Snapshot) -> BTreeMap<PathBuf, &[Finding]> {
+    let mut files = by_file(snapshot, 0..snapshot.modules().len());
+    files.extend(snapshot.unit_files().map(|file| (file.to_owned(), snapshot.findings(file))));
+    files
+}
+
 /// The findings of some modules by file: of their files, and of others that findings are in.
 pub(super) fn by_file(
     snapshot: &Snapshot,

@@ -17,7 +17,7 @@ use simd_hcl::dialect::is_known_name;
 use simd_hcl::workspace::{Cancel, Changed, Options, Workspace};
 
 use super::Host;
-use super::diagnostics::{by_file, of_file};
+use super::diagnostics::{all, by_file, of_file};
 use super::documents::{Document, Documents};
 use super::protocol::{
     CancelParams, DidChangeParams, DidOpenParams, DocumentParams, Id, InitializeParams, Message,
@@ -493,7 +493,8 @@ impl<H: Host> Server<'_, H> {
     fn publish(&mut self, changed: &Changed) {
         let Some(workspace) = &self.workspace else { return };
         if self.session.pulls {
-            if self.session.refreshes && (changed.everything || changed.modules.len() > 1) {
+            let is_more = changed.modules.len() > 1 || !changed.unit_files.is_empty();
+            if self.session.refreshes && (changed.everything || is_more) {
                 self.requests += 1;
                 self.output.send(&Outgoing {
                     jsonrpc: "2.0",
@@ -505,7 +506,15 @@ impl<H: Host> Server<'_, H> {
             return;
         }
         let snapshot = workspace.snapshot();
-        let files = by_file(&snapshot, changed.modules.iter().copied());
+        let files = match changed.everything {
+            true => all(&snapshot),
+            false => {
+                let mut files = by_file(&snapshot, changed.modules.iter().copied());
+                let of_units = changed.unit_files.iter();
+                files.extend(of_units.map(|file| (file.clone(), snapshot.findings(file))));
+                files
+            }
+        };
         // A finding may be in a file that does not exist.
         let was_beside = |path: &Path| {
             let is_changed = |place: usize| changed.modules.binary_search(&place).is_ok();
@@ -513,7 +522,9 @@ impl<H: Host> Server<'_, H> {
             around.is_some_and(|directory| snapshot.modules_at(directory).any(is_changed))
         };
         let is_gone = |path: &&PathBuf| {
-            !files.contains_key(*path) && (changed.everything || was_beside(path))
+            let is_of_units = || !snapshot.findings(path).is_empty();
+            let is_changed = changed.everything || was_beside(path) && !is_of_units();
+            !files.contains_key(*path) && is_changed
         };
         let gone: Vec<PathBuf> = self.published.keys().filter(is_gone).cloned().collect();
         let encoding = self.session.encoding;

@@ -55,7 +55,7 @@ pub struct Completion {
 }
 
 impl Completion {
-    pub(super) fn new(label: &str, kind: CompletionKind) -> Self {
+    pub(in crate::ask) fn new(label: &str, kind: CompletionKind) -> Self {
         Self {
             label: label.into(),
             kind,
@@ -67,11 +67,11 @@ impl Completion {
         }
     }
 
-    pub(super) fn with_detail(self, detail: impl Into<Box<str>>) -> Self {
+    pub(in crate::ask) fn with_detail(self, detail: impl Into<Box<str>>) -> Self {
         Self { detail: Some(detail.into()), ..self }
     }
 
-    pub(super) fn with_documentation(self, documentation: Option<&str>) -> Self {
+    pub(in crate::ask) fn with_documentation(self, documentation: Option<&str>) -> Self {
         Self { documentation: documentation.map(Into::into), ..self }
     }
 }

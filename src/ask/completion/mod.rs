@@ -4,6 +4,7 @@ mod item;
 mod references;
 
 pub use self::item::{Completion, CompletionKind, Completions};
+pub(super) use self::references::functions as standard_functions;
 use self::references::of_type;
 use super::answers::{Answers, Entry, Owner};
 use super::context::{self, Around, Header, Spot, Value};
@@ -57,6 +58,9 @@ impl<'t, 'a> Answers<'t, 'a> {
     }
 
     fn at_spot(&self, entry: &Entry<'a>, offset: u32, around: &Around) -> Vec<Completion> {
+        if let Some(unit) = self.unit_in(entry) {
+            return self.unit_completions(unit, offset, around);
+        }
         match &around.spot {
             Spot::Item => self.items(entry, &around.blocks),
             Spot::Label(header, at) => self.labels(entry, (&around.blocks, header), *at),
@@ -134,6 +138,7 @@ impl<'t, 'a> Answers<'t, 'a> {
             }
             #[cfg(not(feature = "packer"))]
             Owner::Template(_) => Vec::new(),
+            Owner::Unit => Vec::new(),
         })
     }
 

@@ -52,6 +52,7 @@ impl<'t, 'a> Answers<'t, 'a> {
             }
             #[cfg(not(feature = "packer"))]
             Owner::Template(_) => {}
+            Owner::Unit => {}
         }
         found
     }
@@ -444,7 +445,7 @@ pub(super) fn of_type(ty: Option<Type<'_>>, path: &[&str], found: &mut Vec<Compl
 }
 
 /// The functions of a dialect.
-fn functions(dialect: Dialect, found: &mut Vec<Completion>) {
+pub(in crate::ask) fn functions(dialect: Dialect, found: &mut Vec<Completion>) {
     let is_there = |function: &&KnownFunction| {
         function.why_gone().is_none()
             && match dialect {

@@ -1,12 +1,11 @@
 //! Code shared by the requests about a position: the file, its answers, and locations of the
 //! protocol.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use simd_hcl::ask::{Answers, FileSpan};
-use simd_hcl::show::BodySchemas;
+use simd_hcl::ask::{Answers, FileSpan, ask_unit};
 use simd_hcl::span::Span;
 
 use super::{Refused, Request, path};
@@ -38,7 +37,14 @@ pub(super) struct Asked<'r> {
     pub(super) text: Arc<[u8]>,
     /// The name of the file in trees.
     name: String,
-    module: usize,
+    owner: Owner,
+}
+
+/// The module or unit that a file belongs to.
+enum Owner {
+    Module(usize),
+    /// A unit of Terragrunt, with the path of the file.
+    Unit(PathBuf),
 }
 
 impl<'r> Asked<'r> {
@@ -46,11 +52,24 @@ impl<'r> Asked<'r> {
     pub(super) fn new(request: &'r Request, uri: &str) -> Result<Option<Self>, Refused> {
         let path = path(uri)?;
         let snapshot = &request.snapshot;
-        let Some(id) = snapshot.file(&path) else { return Ok(None) };
-        let file = &snapshot.modules()[id.module].files.files[id.file];
-        let name = file.path.to_string_lossy().into_owned();
+        let (name, owner) = match snapshot.file(&path) {
+            Some(id) => {
+                let file = &snapshot.modules()[id.module].files.files[id.file];
+                (file.path.to_string_lossy().into_owned(), Owner::Module(id.module))
+            }
+            None if snapshot.is_unit_file(&path) => {
+                let path = snapshot.absolute(&path);
+                (path.to_string_lossy().into_owned(), Owner::Unit(path))
+            }
+            None => return Ok(None),
+        };
         let text = snapshot.text(&path).map_err(|error| Refused::failed(error.to_string()))?;
-        Ok(Some(Self { request, text, name, module: id.module }))
+        Ok(Some(Self { request, text, name, owner }))
+    }
+
+    /// Whether it is a file of a unit of Terragrunt.
+    pub(super) fn is_of_unit(&self) -> bool {
+        matches!(self.owner, Owner::Unit(_))
     }
 
     /// The name of the file in trees.
@@ -70,22 +89,20 @@ impl<'r> Asked<'r> {
         range(&self.lines(), span)
     }
 
-    /// Asks about the file. `None` if its module cannot be read.
+    /// Asks about the file. `None` if its module cannot be read. For a file of a unit, the modules are those
+    /// of the unit and its dependencies.
     pub(super) fn ask<R>(
         &self,
         reach: Reach,
         ask: impl for<'t, 'a> FnOnce(&Answers<'t, 'a>, &str) -> R,
     ) -> Option<R> {
         let snapshot = &self.request.snapshot;
-        let tree = match reach {
-            Reach::Called => snapshot.tree(self.module),
-            Reach::Callers => snapshot.tree_with_callers(self.module),
+        let tree = match (&self.owner, reach) {
+            (Owner::Module(module), Reach::Called) => snapshot.tree(*module)?,
+            (Owner::Module(module), Reach::Callers) => snapshot.tree_with_callers(*module)?,
+            (Owner::Unit(path), _) => return ask_unit(snapshot, path, ask),
         };
-        tree?.with(|tree| {
-            let arena = tree.sources().next()?.arena();
-            let schemas = BodySchemas::built_in(arena);
-            Some(ask(&Answers::new(tree, &schemas), &self.name))
-        })
+        Some(tree.with_schemas(|tree, schemas| ask(&Answers::new(tree, schemas), &self.name)))
     }
 
     /// The locations of some places, in any files.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use simd_hcl::workspace::Finding;
 
 use super::{Refused, Request, path};
-use crate::lsp::diagnostics::{by_file, of_file};
+use crate::lsp::diagnostics::{self, of_file};
 use crate::lsp::protocol::{Parameters, TextDocument};
 use crate::lsp::server::parse;
 use crate::lsp::uri::{path_of, uri_of};
@@ -48,7 +48,7 @@ pub(super) fn of_document(request: &Request, params: Parameters) -> Result<Value
 
 pub(super) fn of_workspace(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: WorkspaceParams = parse(params)?;
-    let all = by_file(&request.snapshot, 0..request.snapshot.modules().len());
+    let all = diagnostics::all(&request.snapshot);
     let previous = params.previous_result_ids.iter();
     let previous = previous.filter_map(|it| Some((path_of(&it.uri)?, it.value.as_str())));
     let previous: BTreeMap<PathBuf, &str> = previous.collect();

@@ -58,15 +58,27 @@ pub(super) fn references(request: &Request, params: Parameters) -> Result<Value,
         Some(place) if *place.file != *asked.name() => {
             let uri = uri_of(&request.snapshot.absolute(Path::new(&*place.file)));
             match Asked::new(request, &uri)? {
-                Some(other) => (other, place.span.start),
-                None => (asked, offset),
+                // A name of a file of Terragrunt is searched in the file that is asked about.
+                Some(other) if !other.is_of_unit() => (other, place.span.start),
+                _ => (asked, offset),
             }
         }
         _ => (asked, offset),
     };
     let found =
         asked.ask(Reach::Callers, |answers, file| answers.references(file, offset, declarations));
-    let places: Vec<_> = found.unwrap_or_default().into_iter().map(|it| it.name).collect();
+    let mut places: Vec<_> = found.unwrap_or_default().into_iter().map(|it| it.name).collect();
+    if request.snapshot.has_units() {
+        let beside = asked.ask(Reach::Called, |answers, file| {
+            answers.references_beside(file, offset, |named| {
+                let module = &answers.tree().modules()[named.module];
+                request.snapshot.beside(module, named.object)
+            })
+        });
+        places.extend(beside.unwrap_or_default());
+        places.sort();
+        places.dedup();
+    }
     Ok(json!(asked.locations(&places)))
 }
 

@@ -113,18 +113,17 @@ struct QueryParams {
 pub(super) fn all_symbols(request: &Request, params: Parameters) -> Result<Value, Refused> {
     let params: QueryParams = parse(params)?;
     let found = workspace_symbols(&request.snapshot, &params.query, MOST_SYMBOLS);
-    let symbols = found.into_iter().filter_map(|symbol| {
-        let location =
-            locations(request, std::slice::from_ref(&symbol.place)).into_iter().next()?;
+    let places: Vec<_> = found.iter().map(|symbol| symbol.place.clone()).collect();
+    let symbols = found.into_iter().zip(locations(request, &places)).map(|(symbol, location)| {
         let folders = request.session.folders.iter();
         let module = Path::new(&*symbol.module);
         let module = folders.filter_map(|folder| module.strip_prefix(folder).ok()).next();
-        Some(json!({
+        json!({
             "name": symbol.name,
             "kind": kind_of_block(symbol.kind),
             "location": location,
             "containerName": module.unwrap_or(Path::new(&*symbol.module)),
-        }))
+        })
     });
     Ok(symbols.collect())
 }
