@@ -192,7 +192,8 @@ impl<'a, 's> Walk<'_, 'a, 's> {
             return self.refuse(member.name_label(), "a name that is not an identifier");
         }
         let value = member.value();
-        if shape.grammar.is_of_plugin() && shape.schema.is_none() {
+        let is_of_plugin = shape.grammar.is_of_plugin() && !shape.grammar.has_argument(name);
+        if is_of_plugin && shape.schema.is_none() {
             let may_be = may_be_blocks(value);
             let is_known = may_be && (made.contains(name) || is_well_known(name, value.is_array()));
             self.unknown_blocks += usize::from(may_be && !is_known);

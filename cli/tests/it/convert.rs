@@ -260,3 +260,14 @@ fn blocks_with_the_name_of_an_argument_are_refused() {
     assert!(told.contains("no-json-syntax") && told.contains("main.tf:2:3"), "{told}");
     assert_eq!(told.matches("no-json-syntax").count(), 1, "{told}");
 }
+
+/// An argument of the tools is no block in native syntax, though resources have blocks of its name.
+#[test]
+fn arguments_stay_arguments() {
+    let text = r#"{"provider": {"x": {"alias": [{"a": "${b}"}]}}, "resource": {"x_y": {"z": {"alias": [{"a": "${local.b}"}]}}}}"#;
+    let tree = tree(&[("main.tf.json", text)]);
+    let output = run(tree.path(), &["convert", "--to", "native", "main.tf.json"]);
+    let native = stdout(&output);
+    assert!(native.contains("  alias = [\n") && native.contains("a = \"$${b}\""), "{native}");
+    assert!(native.contains("  alias {\n    a = local.b\n"), "{native}");
+}
