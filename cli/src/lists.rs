@@ -18,7 +18,7 @@ const INDENT: &str = "\n    ";
 
 /// An indented document: an object that starts with `format_version` and ends with `incomplete`. Its
 /// lists are rendered on several threads as they are printed. The text is that of
-/// [`output::value`](crate::output::value) for the same members.
+/// [`output::value`] for the same members.
 pub(crate) struct Lists {
     style: Style,
     out: Box<dyn Write + Send>,
