@@ -85,10 +85,10 @@ fn start_of(mut notes: impl Read) -> io::Result<Vec<u8>> {
     Ok(start)
 }
 
+// It runs programs of Unix.
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    // It runs programs of Unix.
-    #![cfg(unix)]
     use super::*;
 
     #[test]
