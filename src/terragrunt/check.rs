@@ -41,7 +41,7 @@ pub struct Checked<'a> {
 }
 
 impl Checked<'_> {
-    /// Whether a diagnostic of a module is none, since files that a unit generates declare what is
+    /// Whether a diagnostic of a module is wrong, since files that a unit generates declare the name that is
     /// missing.
     #[must_use]
     pub fn explains(&self, diagnostic: &Diagnostic<'_>) -> bool {

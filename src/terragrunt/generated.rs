@@ -53,7 +53,7 @@ impl GeneratedNames {
         other.modules.iter().for_each(|(module, names)| self.add(module, names.as_ref()));
     }
 
-    /// Whether a diagnostic of a module is none, since files that a unit generates declare what is
+    /// Whether a diagnostic of a module is wrong, since files that a unit generates declare the name that is
     /// missing.
     #[must_use]
     pub fn explains(&self, diagnostic: &Diagnostic<'_>) -> bool {
