@@ -2,7 +2,7 @@
 
 use serde_json::json as value;
 
-use crate::tool::{feed_in, git, json, run, status, stderr, stdout, tree};
+use crate::tool::{commit, feed_in, git, json, run, status, stderr, stdout, tree};
 
 fn repository() -> tempfile::TempDir {
     tree(&[
@@ -869,8 +869,7 @@ fn a_named_link_to_a_directory_is_a_changed_file() {
     let tree = tree(&[("live/a/main.tf", main), ("mods/v1/main.tf", ""), ("conf/a.json", "1")]);
     std::os::unix::fs::symlink("../../mods/v1", tree.path().join("live/a/mod")).unwrap();
     git(tree.path(), &["init", "-q"]);
-    git(tree.path(), &["add", "-A"]);
-    git(tree.path(), &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "m"]);
+    commit(tree.path());
     for files in [&["conf/a.json", "live/a/mod"][..], &["live/a/mod"]] {
         let output = run(tree.path(), &[&["affected", "--roots"], files].concat());
         assert!(stdout(&output).starts_with("live/a (root)"), "{output:?}");
@@ -937,10 +936,7 @@ fn deleted_links_to_directories_affect_what_went_through_them() {
     ]);
     let link = tree.path().join("conf/e");
     std::os::unix::fs::symlink("d", &link).unwrap();
-    let commit = || {
-        git(tree.path(), &["add", "-A"]);
-        git(tree.path(), &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "m"]);
-    };
+    let commit = || commit(tree.path());
     git(tree.path(), &["init", "-q"]);
     commit();
     std::fs::remove_file(&link).unwrap();
@@ -1043,8 +1039,7 @@ fn listed_names_may_start_at_the_top() {
     let main = "terraform {\n  backend \"local\" {}\n}\noutput \"o\" { value = fileexists(\"../x.txt\") }\n";
     let tree = tree(&[("live/a/main.tf", main), ("live/x.txt", ""), ("live/gone.txt", "")]);
     git(tree.path(), &["init", "-q"]);
-    git(tree.path(), &["add", "-A"]);
-    git(tree.path(), &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "m"]);
+    commit(tree.path());
     let arguments = ["affected", "--files-from", "-", "--roots", "--format", "list0"];
     let output = feed_in(&tree.path().join("live"), &arguments, "live/x.txt\n");
     assert_eq!(stdout(&output), "a\0", "{output:?}");

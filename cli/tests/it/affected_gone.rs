@@ -6,18 +6,13 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::tool::{git, json, run, tree};
+use crate::tool::{commit, git, json, run, tree};
 
 fn committed(files: &[(&str, &str)]) -> TempDir {
     let directory = tree(files);
     git(directory.path(), &["init", "-q"]);
     commit(directory.path());
     directory
-}
-
-fn commit(directory: &Path) {
-    git(directory, &["add", "-A"]);
-    git(directory, &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "m"]);
 }
 
 /// The root modules that an answer since the last commit has, and those that are removed.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::tool::{git, json, run, stdout, tree};
+use crate::tool::{commit, git, json, run, stdout, tree};
 
 fn block([from, to]: [&str; 2]) -> String {
     format!("moved {{\n  from = {from}\n  to   = {to}\n}}\n")
@@ -94,10 +94,9 @@ resource "terraform_data" "o" { for_each = toset(["x"]) }
     }
 }
 
-fn commit(directory: &Path) {
+fn commit_all(directory: &Path) {
     git(directory, &["init", "-q"]);
-    git(directory, &["add", "-A"]);
-    git(directory, &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "m"]);
+    commit(directory);
 }
 
 /// The tools do not move an object by themselves between `y` and `y[0]` if a block moves another to `y`.
@@ -108,7 +107,7 @@ fn blocks_that_move_to_a_resource_keep_its_objects_from_moving() {
         |rest: &str| format!("{backend}resource \"terraform_data\" \"y\" {{ {rest} }}\n");
     let other = "resource \"terraform_data\" \"x\" {}\n";
     let tree = tree(&[("main.tf", &(resource("") + other))]);
-    commit(tree.path());
+    commit_all(tree.path());
     let moved = block(["terraform_data.x", "terraform_data.y[1]"]);
     fs::write(tree.path().join("main.tf"), resource("count = 2") + &moved).unwrap();
     let answer = json(&run(tree.path(), &["review", "--format", "json"]));
@@ -139,7 +138,7 @@ fn stacks_are_reviewed_or_said() {
         ("st/d.tfdeploy.hcl", "deployment \"dev\" {\n  inputs = {}\n}\n"),
         ("net/main.tf", "resource \"terraform_data\" \"x\" { input = 1 }\n"),
     ]);
-    commit(tree.path());
+    commit_all(tree.path());
     fs::write(tree.path().join("tm/x.txt"), "2").unwrap();
     let review = || json(&run(tree.path(), &["review", "--format", "json"]));
     let answer = review();
@@ -176,13 +175,13 @@ resource "terraform_data" "x" {{
         )
     };
     let tree = tree(&[("main.tf", &main("0"))]);
-    commit(tree.path());
+    commit_all(tree.path());
     let review = || json(&run(tree.path(), &["review", "--format", "json"]));
     fs::write(tree.path().join("main.tf"), main("2")).unwrap();
     let answer = review();
     assert_eq!(answer["roots"][0]["changes"], serde_json::json!([]));
     assert!(answer["incomplete"].to_string().contains("after: has an error"), "{answer}");
-    commit(tree.path());
+    commit_all(tree.path());
     fs::write(tree.path().join("main.tf"), main("-1")).unwrap();
     assert_eq!(review()["incomplete"], serde_json::json!([]));
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::tool::{git, json, run, status, stderr, stdout, tree};
+use crate::tool::{commit, git, json, run, status, stderr, stdout, tree};
 
 const NAME: &str = "simd-hcl.toml";
 
@@ -149,10 +149,7 @@ resource "terraform_data" "it" { input = "${var.v}-${terraform.workspace}" }
         ),
     ]);
     let directory = tree.path();
-    let commit = || {
-        git(directory, &["add", "-A"]);
-        git(directory, &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "m"]);
-    };
+    let commit = || commit(directory);
     git(directory, &["init", "-q"]);
     commit();
     let names = |arguments: &[&str], member: &str| -> Vec<String> {

@@ -161,6 +161,12 @@ pub(crate) fn git(directory: &Path, arguments: &[&str]) -> String {
     stdout(&output)
 }
 
+/// Commits everything in a work tree of git.
+pub(crate) fn commit(directory: &Path) {
+    git(directory, &["add", "-A"]);
+    git(directory, &["commit", "-q", "-m", "m"]);
+}
+
 /// Returns the commands that the help of the program lists, with what it says of each.
 pub(crate) fn commands(help: &str) -> impl Iterator<Item = (&str, &str)> {
     let listed = help.split("Common options:\n").next().unwrap_or_default().lines();

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::tool::{git, json, run, tree};
+use crate::tool::{commit, git, json, run, tree};
 
 /// Units with a module that reads a file that a value names: `read` passes one from its inputs, `set` in
 /// an environment variable, `near` has it in its own folder, `made` generates the object that reads it.
@@ -80,11 +80,6 @@ inputs = {
     git(directory.path(), &["init", "-q"]);
     commit(directory.path());
     directory
-}
-
-fn commit(directory: &Path) {
-    git(directory, &["add", "-A"]);
-    git(directory, &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "m"]);
 }
 
 fn roots(answer: &Value) -> Vec<&str> {

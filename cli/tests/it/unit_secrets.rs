@@ -1,6 +1,6 @@
 //! Values that units pass to secret variables of their modules are hidden, on whatever way they get there.
 
-use crate::tool::{git, run, stderr, stdout, tree};
+use crate::tool::{commit, git, run, stderr, stdout, tree};
 
 /// In every secret of the files below.
 const SECRET: &str = "Tr0ub4dor";
@@ -461,8 +461,7 @@ fn generated_files_tell_no_secret() {
     let tree = tree(&files);
     let path = tree.path();
     git(path, &["init", "-q"]);
-    git(path, &["add", "."]);
-    git(path, &["commit", "-qm", "one"]);
+    commit(path);
     std::fs::write(path.join("live/app/terragrunt.hcl"), with(2)).unwrap();
     for format in ["json", "ndjson", "human"] {
         for command in [

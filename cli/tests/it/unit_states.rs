@@ -181,9 +181,7 @@ fn states_of_the_older_revision() {
     let directory = live("");
     let directory = directory.path();
     crate::tool::git(directory, &["init", "-q"]);
-    crate::tool::git(directory, &["add", "-A"]);
-    let commit = ["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "m"];
-    crate::tool::git(directory, &commit);
+    crate::tool::commit(directory);
     let since = || affected(directory, &["--since", "HEAD"]).0;
     std::fs::remove_dir_all(directory.join("live/other")).unwrap();
     assert_eq!(since(), ["unrelated"]);
