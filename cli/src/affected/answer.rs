@@ -44,6 +44,16 @@ pub(super) struct Removed {
     pub(super) root: bool,
 }
 
+impl Removed {
+    /// Adds a root module, or marks a known module as one.
+    pub(super) fn add_root(removed: &mut Vec<Self>, path: String) {
+        match removed.iter_mut().find(|it| it.path == path) {
+            Some(known) => known.root = true,
+            None => removed.push(Self { path, root: true }),
+        }
+    }
+}
+
 #[derive(Clone, Serialize)]
 pub(super) struct Object {
     pub(super) address: String,

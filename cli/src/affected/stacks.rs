@@ -109,11 +109,7 @@ impl AffectedStacks {
     pub(super) fn add_removed(&self, removed: &mut Vec<Removed>) -> Result<(), Failure> {
         let here = git::canonical(Path::new("."))?;
         for folder in &self.gone {
-            let path = text(or_here(folder.strip_prefix(&here).unwrap_or(folder)));
-            match removed.iter_mut().find(|it| it.path == path) {
-                Some(known) => known.root = true,
-                None => removed.push(Removed { path, root: true }),
-            }
+            Removed::add_root(removed, text(or_here(folder.strip_prefix(&here).unwrap_or(folder))));
         }
         removed.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(())

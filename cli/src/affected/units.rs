@@ -451,11 +451,7 @@ impl<'a> AffectedUnits<'a> {
                     unrelated.retain(|it| it != given);
                 }
             }
-            let path = text(or_here(folder.strip_prefix(&here).unwrap_or(folder)));
-            match removed.iter_mut().find(|it| it.path == path) {
-                Some(known) => known.root = true,
-                None => removed.push(Removed { path, root: true }),
-            }
+            Removed::add_root(removed, text(or_here(folder.strip_prefix(&here).unwrap_or(folder))));
         }
         removed.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(())
