@@ -2,7 +2,7 @@
 
 use super::found::Found;
 use super::option::release;
-use super::required::{Required, of_module};
+use super::required::Required;
 use super::view::View;
 use crate::body::Block;
 use crate::diagnostic::Label;
@@ -76,8 +76,7 @@ fn runs<'a>(view: &View<'_, 'a>, found: &Found<'_, 'a>) -> Vec<Run<'a>> {
     if let Some((tool, minor)) = found.options.text("release").and_then(release) {
         return vec![Run { minor, tool: Some(tool), required: None }];
     }
-    let own = of_module(view.module(), view.arena);
-    let required = if own.is_empty() { view.required_by_callers() } else { &own[..] };
+    let required = view.required();
     if required.is_empty() {
         return vec![Run { minor: NEWEST, tool: None, required: None }];
     }

@@ -1,8 +1,9 @@
 //! Views of a module and of a tree, which rules read.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::required::{Required, by_callers};
+use super::required::{Required, by_callers, of_module};
 use crate::arena::Arena;
 use crate::diagnostic::Label;
 use crate::dialect::List;
@@ -62,10 +63,20 @@ impl<'v, 'a> View<'v, 'a> {
     }
 
     /// The versions of the tools that the modules which call it require together.
-    pub(super) fn required_by_callers(&self) -> &'v [Required<'a>] {
+    fn required_by_callers(&self) -> &'v [Required<'a>] {
         let Some((place, shared)) = self.among else { return &[] };
         let all = shared.required.get_or_init(|| by_callers(self.tree));
         all.get(place).map_or(&[], Vec::as_slice)
+    }
+
+    /// The versions of the tools that the module requires, or, if it requires none itself, the modules that call
+    /// it.
+    pub(super) fn required(&self) -> Cow<'v, [Required<'a>]> {
+        let own = of_module(self.module(), self.arena);
+        match own.is_empty() {
+            true => Cow::Borrowed(self.required_by_callers()),
+            false => Cow::Owned(own),
+        }
     }
 
     /// The declarations of the module.

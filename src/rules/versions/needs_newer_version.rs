@@ -8,7 +8,7 @@ use crate::rules::construct::Construct;
 use crate::rules::found::Found;
 use crate::rules::needs::visit;
 use crate::rules::option::{Opt, OptKind, release};
-use crate::rules::required::{Required, of_module};
+use crate::rules::required::Required;
 use crate::rules::rule::{Check, Group, Rule};
 use crate::rules::view::View;
 
@@ -67,8 +67,7 @@ fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
     if let Some((tool, minor)) = found.options.text("release").and_then(release) {
         return check_release(view, tool, minor, found);
     }
-    let own = of_module(view.module(), view.arena);
-    let required = if own.is_empty() { view.required_by_callers() } else { &own[..] };
+    let required = view.required();
     if required.is_empty() {
         return;
     }
