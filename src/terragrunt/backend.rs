@@ -36,17 +36,8 @@ impl RunBackend {
     ) -> Self {
         let mut backend = Self::default();
         let (mut given, mut files) = (Vec::new(), Vec::new());
-        let blocks = config.terraform.iter().flat_map(|it| &it.blocks);
-        for (_, block) in blocks.filter(|((kind, _), _)| *kind == "extra_arguments") {
-            let texts = |name: &str| {
-                let all = block.get(name).map(|it| it.elements()).unwrap_or_default();
-                all.iter().filter_map(|value| value.as_str())
-            };
-            let is_known = block.get("commands").is_some_and(|it| it.is_wholly_known());
-            if is_known && !texts("commands").any(|it| it == COMMAND) {
-                continue;
-            }
-            let mut arguments = texts("arguments");
+        for extra in config.extra_arguments().filter(|it| it.may_be_for(COMMAND)) {
+            let mut arguments = extra.texts("arguments");
             while let Some(argument) = arguments.next() {
                 let Some(flag) = argument.strip_prefix('-') else { continue };
                 let flag = flag.strip_prefix('-').unwrap_or(flag);

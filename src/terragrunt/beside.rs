@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::call::resolved;
 use super::disk::is_below;
 use super::run::{GeneratedFile, Run};
-
 use crate::functions::paths::{base, directory, join};
 use crate::functions::{FileEntry, FileError, FileKind, Files, passes_on};
 

@@ -47,6 +47,35 @@ impl<'v> Terraform<'v> {
     }
 }
 
+/// A block `extra_arguments`.
+pub(super) struct ExtraArguments<'c, 'v> {
+    pub(super) label: &'v str,
+    pub(super) block: &'c Value<'v>,
+}
+
+impl<'v> ExtraArguments<'_, 'v> {
+    /// The texts of a list; unknown ones are left out.
+    pub(super) fn texts(&self, name: &str) -> impl Iterator<Item = &'v str> + use<'v> {
+        let elements = self.block.get(name).map(|it| it.elements()).unwrap_or_default();
+        elements.iter().filter_map(|it| it.as_str())
+    }
+
+    /// Whether the arguments are those of a command, or may be.
+    pub(super) fn may_be_for(&self, command: &str) -> bool {
+        let is_known = self.block.get("commands").is_some_and(|it| it.is_wholly_known());
+        !is_known || self.texts("commands").any(|it| it == command)
+    }
+}
+
+impl<'v> Config<'v> {
+    /// The blocks `extra_arguments`.
+    pub(super) fn extra_arguments(&self) -> impl Iterator<Item = ExtraArguments<'_, 'v>> {
+        let blocks = self.terraform.iter().flat_map(|it| &it.blocks);
+        let blocks = blocks.filter(|((kind, _), _)| *kind == "extra_arguments");
+        blocks.map(|((_, label), block)| ExtraArguments { label, block })
+    }
+}
+
 /// An `exclude` block.
 #[derive(Clone, Debug)]
 pub(super) struct Exclude<'v> {

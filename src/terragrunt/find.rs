@@ -315,10 +315,9 @@ impl<'w, 'a> Finder<'w, 'a> {
 
     /// Adds the files of variables that the unit names.
     fn add_var_files(&self, folder: &str, config: &Config<'_>, reads: &mut Reads) {
-        let blocks = config.terraform.iter().flat_map(|it| &it.blocks);
-        for (_, block) in blocks.filter(|((kind, _), _)| *kind == "extra_arguments") {
+        for extra in config.extra_arguments() {
             for name in ["required_var_files", "optional_var_files"] {
-                let files = block.get(name).map(|it| it.elements()).unwrap_or_default();
+                let files = extra.block.get(name).map(|it| it.elements()).unwrap_or_default();
                 let files = files.iter().filter(|file| self.world.shows(file.deep_marks()));
                 let files = files.filter_map(|file| file.as_str());
                 reads.also.extend(files.map(|file| resolved(folder, file)));

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::backend::{self, RunBackend};
 use super::call::resolved;
-use super::config::Config;
+use super::config::{Config, ExtraArguments};
 use super::discover::{ComponentKind, Search, search};
 use super::disk::{Disk, is_below};
 use super::find::Finder;
@@ -69,14 +69,9 @@ pub fn has_unit(folder: &Path) -> bool {
 /// The paths of the files of variables that `extra_arguments` name.
 fn var_files<'v>(config: &Config<'v>) -> Vec<&'v str> {
     let mut files = Vec::new();
-    let blocks = config.terraform.iter().flat_map(|it| &it.blocks);
-    for (_, block) in blocks.filter(|((kind, _), _)| *kind == "extra_arguments") {
-        let texts = |name: &str| {
-            let elements = block.get(name).map(|it| it.elements()).unwrap_or_default();
-            elements.iter().filter_map(|it| it.as_str())
-        };
-        files.extend(texts("required_var_files").chain(texts("optional_var_files")));
-        let mut arguments = texts("arguments");
+    for extra in config.extra_arguments() {
+        files.extend(extra.texts("required_var_files").chain(extra.texts("optional_var_files")));
+        let mut arguments = extra.texts("arguments");
         while let Some(argument) = arguments.next() {
             match argument.trim_start_matches('-').split_once('=') {
                 Some(("var-file", path)) => files.push(path),
@@ -414,16 +409,8 @@ impl<'a> Runs<'a> {
             !secret.is_empty() && secret.hides(&path)
         };
         let (folder, module) = (run.folder.clone(), run.module.clone());
-        let blocks = config.terraform.iter().flat_map(|it| &it.blocks);
-        for ((_, label), block) in blocks.filter(|((kind, _), _)| *kind == "extra_arguments") {
-            let texts = |name: &str| -> Vec<&str> {
-                let all = block.get(name).map(|it| it.elements()).unwrap_or_default();
-                all.iter().filter_map(|value| value.as_str()).collect()
-            };
-            let is_known = block.get("commands").is_some_and(|it| it.is_wholly_known());
-            if is_known && !texts("commands").contains(&COMMAND) {
-                continue;
-            }
+        for extra in config.extra_arguments().filter(|it| it.may_be_for(COMMAND)) {
+            let ExtraArguments { label, block } = extra;
             let entries = block.get("env_vars").map(|it| it.entries()).unwrap_or_default();
             for (variable, value) in entries {
                 let name = variable.strip_prefix("TF_VAR_");
@@ -436,7 +423,7 @@ impl<'a> Runs<'a> {
             }
             let file = |path: &str| self.beside((&folder, module.as_deref()), path);
             let hides_arguments = hides(label, &["arguments"]);
-            let mut arguments = texts("arguments").into_iter();
+            let mut arguments = extra.texts("arguments");
             while let Some(argument) = arguments.next() {
                 let argument = argument.strip_prefix("--").map_or(argument, |_| &argument[1..]);
                 let (flag, given) = match argument.split_once('=') {
@@ -460,7 +447,7 @@ impl<'a> Runs<'a> {
                     _ => {}
                 }
             }
-            for path in texts("required_var_files") {
+            for path in extra.texts("required_var_files") {
                 let path = file(path);
                 match disk.is_file(&path) {
                     true => run.arguments.push(RunArgument::File(path)),
@@ -474,7 +461,7 @@ impl<'a> Runs<'a> {
                     }
                 }
             }
-            let optional = texts("optional_var_files").into_iter().map(file);
+            let optional = extra.texts("optional_var_files").map(file);
             run.arguments.extend(optional.filter(|it| disk.is_file(it)).map(RunArgument::File));
         }
     }
