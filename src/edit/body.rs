@@ -198,23 +198,13 @@ impl BodyEdit<'_, '_, '_> {
             (open + text.len() - text.trim_start().len(), open + text.trim_end().len());
         let is_emptied = !self.items.is_empty() && self.items.iter().all(|(_, removed)| *removed);
         let mut edits = Vec::new();
-        let only = match self.items {
-            [(item, true)] => item.span.start as usize == start && item.span.end as usize == end,
-            _ => false,
-        };
-        if only || (text.trim().is_empty() && !more.is_empty()) {
+        // The comments on the line belong to its only item.
+        if is_emptied || (text.trim().is_empty() && !more.is_empty()) {
             let end = if more.is_empty() { String::new() } else { format!("{newline}{outer}") };
             return (vec![Edit::new(span(open, close), more + &end)], texts);
         }
-        if is_emptied {
-            for (item, _) in self.items {
-                edits.push(Edit::new(item.span, ""));
-            }
-        }
         if !more.is_empty() {
-            if !is_emptied {
-                edits.push(Edit::new(span(open, start), format!("{newline}{indent}")));
-            }
+            edits.push(Edit::new(span(open, start), format!("{newline}{indent}")));
             edits.push(Edit::new(span(end, close), format!("{more}{newline}{outer}")));
         }
         (edits, texts)

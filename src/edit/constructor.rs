@@ -156,9 +156,12 @@ impl ConstructorEdit<'_, '_, '_> {
         };
         let end = last.span.end as usize;
         let tail = lines.tail(end, true);
-        let is_on_lines = lines.is_first(last.span.start as usize)
-            && tail.ends_line
+        let is_own_line = lines.is_first(last.span.start as usize)
             && lines.start(last.span.start as usize) > open;
+        // Nothing may follow the end of a heredoc on its line, not even a comma.
+        let has_heredoc =
+            self.is_object && lines.part(last.span.start as usize, end).contains("<<");
+        let is_on_lines = tail.ends_line && (is_own_line || has_heredoc);
         let has_comma = tail.comma.is_some();
         if !is_on_lines {
             let at = tail.comma.unwrap_or(end);
@@ -173,13 +176,16 @@ impl ConstructorEdit<'_, '_, '_> {
             let more = if has_comma { more + "," } else { more };
             return vec![Edit::new(span(at, at), more)];
         }
-        let indent = lines.indentation(last.span.start as usize);
-        let others_have_comma = kept
-            .iter()
-            .rev()
-            .skip(1)
-            .any(|item| lines.tail(item.span.end as usize, true).comma.is_some());
-        let needs_comma = !self.is_object || others_have_comma;
+        let indent = match is_own_line {
+            true => lines.indentation(last.span.start as usize).to_owned(),
+            false => format!("{outer}{}", lines.unit()),
+        };
+        // A comma between items on one line says nothing about the ends of lines.
+        let others_have_comma = kept.iter().rev().skip(1).any(|item| {
+            let tail = lines.tail(item.span.end as usize, true);
+            tail.comma.is_some() && tail.ends_line
+        });
+        let needs_comma = !self.is_object || others_have_comma && !has_heredoc;
         let mut edits = Vec::new();
         if needs_comma && !has_comma {
             edits.push(Edit::new(span(end, end), ","));

@@ -232,16 +232,19 @@ pub(crate) fn comments_of_item(text: &str, item: Span) -> (&str, &str) {
     let is_item =
         |token: &&Token<'_>| !matches!(token.kind(), TokenKind::Comment | TokenKind::Newline);
     let floor = before.filter(is_item).last().map_or(lines.first(), |token| token.end());
-    let floor = match floor == lines.first() {
-        true => floor,
-        false => lines.tail(floor, false).end,
+    let tail = lines.tail(floor, false);
+    let floor = match floor > lines.first() && tail.ends_line {
+        true => tail.end,
+        false => floor,
     };
     let before = match lines.head(start, floor) {
-        Some(_) => lines.part(lines.lead(start, floor), start),
+        // In a block on one line, the block starts the line.
+        Some(_) => lines.part(lines.lead(start, floor).max(floor), start),
         None => "",
     };
     let tail = lines.tail(end, false);
-    let behind = if tail.ends_line { lines.part(end, tail.end) } else { "" };
+    let ends_block = || lines.part(tail.end, text.len()).trim_start().starts_with('}');
+    let behind = if tail.ends_line || ends_block() { lines.part(end, tail.end) } else { "" };
     (before, behind)
 }
 

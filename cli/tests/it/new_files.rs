@@ -62,6 +62,9 @@ fn the_file_is_created() {
 fn it_looks_like_the_file_before() {
     let local = "locals {\n  b = 2\n}\n";
     assert_eq!(moved("main.tf", MAIN, "local.b", "b.tf"), local);
+    let line = "locals { /* of b */ b = 2 }\nlocals { c = 3 }\n";
+    assert_eq!(moved("main.tf", line, "local.b", "b.tf"), "locals {\n  /* of b */\n  b = 2\n}\n");
+    assert_eq!(moved("main.tf", line, "local.c", "b.tf"), "locals {\n  c = 3\n}\n");
     let crlf = |text: &str| text.replace('\n', "\r\n");
     assert_eq!(moved("main.tf", &crlf(MAIN), "local.b", "b.tf"), crlf(local));
     assert_eq!(moved("main.tf", MAIN.trim_end(), "local.b", "b.tf"), local.trim_end());
