@@ -29,13 +29,15 @@ pub(super) fn outputs<'a>(tree: &Tree<'a>, module: usize, names: (&str, &str)) -
             // An override of all runs may be of any of the modules.
             let mocks = test.mock_providers.iter().flat_map(|mock| mock.replacements);
             for replacement in mocks.chain(&test.replacements) {
-                let leads = |start: &Option<usize>| leads_to(tree, *start, replacement, module);
-                if !runs.iter().any(leads) {
+                let leads = runs.iter().map(|start| lead(tree, *start, replacement));
+                let leads: Vec<Lead> = leads.filter(|lead| *lead != Lead::Nowhere).collect();
+                if !leads.contains(&Lead::Module(module)) {
                     continue;
                 }
+                let is_shared = leads.iter().any(|lead| *lead != Lead::Module(module));
                 let used = use_of(file(), replacement, names);
-                uses.extend(match (used, runs.iter().all(leads)) {
-                    (Some(NameUse::Name(file, span)), false) => {
+                uses.extend(match (used, is_shared) {
+                    (Some(NameUse::Name(file, span)), true) => {
                         Some(NameUse::Left(Label::new(file.source(), span), Why::Shared))
                     }
                     (used, _) => used,
@@ -43,7 +45,9 @@ pub(super) fn outputs<'a>(tree: &Tree<'a>, module: usize, names: (&str, &str)) -
             }
             for (run, start) in test.runs.iter().zip(&runs) {
                 let of_run = run.replacements.iter();
-                for replacement in of_run.filter(|it| leads_to(tree, *start, it, module)) {
+                let is_meant =
+                    |it: &&Replacement<'_>| lead(tree, *start, it) == Lead::Module(module);
+                for replacement in of_run.filter(is_meant) {
                     uses.extend(use_of(file(), replacement, names));
                 }
             }
@@ -60,20 +64,29 @@ fn use_of<'a>(
     key_of(file?, replacement.values?, names)
 }
 
-/// Whether an override of a module, in a run of the module at a start, is one of another module.
-fn leads_to(
-    tree: &Tree<'_>,
-    start: Option<usize>,
-    replacement: &Replacement<'_>,
-    module: usize,
-) -> bool {
+/// Where the address of an override leads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lead {
+    /// To the module at this place.
+    Module(usize),
+    /// To a module that is not known.
+    Unknown,
+    /// To no module: there the override has no effect.
+    Nowhere,
+}
+
+/// The module that an override is one of, in a run of the module at a start.
+fn lead(tree: &Tree<'_>, start: Option<usize>, replacement: &Replacement<'_>) -> Lead {
     let target = replacement.target.filter(|target| target.address.resource.is_none());
-    let found = start.zip(target).and_then(|(start, it)| called(tree, start, it.traversal));
-    found == Some(module)
+    match (start, target) {
+        (_, None) => Lead::Nowhere,
+        (None, Some(_)) => Lead::Unknown,
+        (Some(start), Some(target)) => called(tree, start, target.traversal),
+    }
 }
 
 /// The module that an address leads to: `module.a["k"].module.b`.
-fn called(tree: &Tree<'_>, start: usize, address: Traversal<'_>) -> Option<usize> {
+fn called(tree: &Tree<'_>, start: usize, address: Traversal<'_>) -> Lead {
     let mut place = start;
     let names = address.steps().iter().filter_map(|step| match step.kind {
         StepKind::Root(name) | StepKind::Attribute(name) => Some(name),
@@ -81,9 +94,12 @@ fn called(tree: &Tree<'_>, start: usize, address: Traversal<'_>) -> Option<usize
     });
     // Every second name is `module`.
     for name in names.skip(1).step_by(2) {
-        let module = tree.modules().get(place)?;
-        let call = module.module.calls.get(name)?;
-        place = module.called_by(Object::ModuleCall(call.name))?;
+        let Some(module) = tree.modules().get(place) else { return Lead::Unknown };
+        let Some(call) = module.module.calls.get(name) else { return Lead::Nowhere };
+        match module.called_by(Object::ModuleCall(call.name)) {
+            Some(called) => place = called,
+            None => return Lead::Unknown,
+        }
     }
-    Some(place)
+    Lead::Module(place)
 }

@@ -227,8 +227,21 @@ fn overrides_of_modules_have_the_names_of_outputs() {
     assert_eq!(read(&tree, "main.tftest.hcl"), expected);
     rename(&tree, "inner:output.ident", "id");
     assert_eq!(read(&tree, "main.tftest.hcl"), test);
-    // Of a module that only one of the tested modules calls.
+    // In a run of a module without the call, it has no effect.
     let far = "run \"b\" {\n  module {\n    source = \"./inner\"\n  }\n}\n";
+    fs::write(tree.path().join("main.tftest.hcl"), format!("{test}{far}")).unwrap();
+    assert_eq!(rename(&tree, "inner:output.id", "ident"), ["not a reference to it"]);
+    assert_eq!(read(&tree, "main.tftest.hcl"), format!("{expected}{far}"));
+    rename(&tree, "inner:output.ident", "id");
+    // In one of a module whose call of this name leads to another module, it is one of that.
+    for (name, text) in [
+        ("far/main.tf", "module \"inner\" {\n  source = \"../deep\"\n}\n"),
+        ("deep/main.tf", "output \"id\" {\n  value = 1\n}\n"),
+    ] {
+        fs::create_dir_all(tree.path().join(name).parent().unwrap()).unwrap();
+        fs::write(tree.path().join(name), text).unwrap();
+    }
+    let far = far.replace("./inner", "./far");
     fs::write(tree.path().join("main.tftest.hcl"), format!("{test}{far}")).unwrap();
     let told = "also names an object of another module that the file runs";
     assert!(rename(&tree, "inner:output.id", "ident").contains(&told.to_owned()));
