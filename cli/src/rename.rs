@@ -38,7 +38,10 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
             Err(failure) => return Err(repository.failure(failure, &rename.change, common)?),
         },
     };
-    let name = new_name(&object, address, &rename.new)?;
+    let name = match new_name(&object, address, &rename.new) {
+        Ok(name) => name,
+        Err(failure) => return Err(repository.failure(failure, &rename.change, common)?),
+    };
     let owners = owners(&repository.tree, &repository.options.decode, module, object);
     if let Object::Variable(name) = object
         && let Some((file, other)) = repository.also_set_by(&owners, name, common)?
@@ -114,7 +117,10 @@ fn run_template<'a>(
     arena: &'a Arena,
     common: &Common,
 ) -> Result<Status, Failure> {
-    let name = new_name(&object, address, &rename.new)?;
+    let name = match new_name(&object, address, &rename.new) {
+        Ok(name) => name,
+        Err(failure) => return Err(repository.failure(failure, &rename.change, common)?),
+    };
     let values = match repository.is_stdin {
         true => Vec::new(),
         false => repository.values_of_template(place, arena, common)?,
@@ -141,19 +147,10 @@ fn run_key(
     common: &Common,
 ) -> Result<Status, Failure> {
     let (path, address) = place(address, &rename.path);
-    let new = match (instance(&rename.new), rename.new.strip_prefix("[\"")) {
-        (Some((found, key)), _) if found == address || found.is_empty() => key,
-        (None, None) => &*rename.new,
-        _ => {
-            let new = &rename.new;
-            return Err(Failure::Message(format!(
-                "{new} is not a key: it would be KEY or {address}[\"KEY\"]"
-            )));
-        }
-    };
     let arena = Arena::new();
     let repository = Repository::load(&arena, path, &rename.tree, common)?;
     let change = repository.find(address, &arena).and_then(|(module, object)| {
+        let new = new_key(&rename.new, address)?;
         let request = keys::Request::new(module, object, old, new).with_moved(!rename.no_moved);
         let decode = &repository.options.decode;
         let change = keys::plan(&repository.tree, decode, &request).and_then(|change| {
@@ -168,6 +165,17 @@ fn run_key(
     match change {
         Ok(change) => repository.finish(change, &rename.change, common),
         Err(failure) => Err(repository.failure(failure, &rename.change, common)?),
+    }
+}
+
+/// The new key, which may be given as an address.
+fn new_key<'n>(new: &'n str, address: &str) -> Result<&'n str, Failure> {
+    match (instance(new), new.strip_prefix("[\"")) {
+        (Some((found, key)), _) if found == address || found.is_empty() => Ok(key),
+        (None, None) => Ok(new),
+        _ => Err(Failure::Message(format!(
+            "{new} is not a key: it would be KEY or {address}[\"KEY\"]"
+        ))),
     }
 }
 

@@ -63,7 +63,7 @@ pub(crate) struct Move {
 #[derive(Args, Debug)]
 pub(crate) struct Extract {
     /// The place of the expression: the innermost one there is extracted
-    #[arg(value_name = "PATH:LINE:COLUMN")]
+    #[arg(value_name = "PATH:LINE:COLUMN", allow_hyphen_values = true)]
     pub(crate) place: String,
     /// The name of the local value or variable
     pub(crate) name: String,

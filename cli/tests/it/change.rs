@@ -122,9 +122,21 @@ fn a_filter_keeps_what_it_does_not_change() {
         let (status, out, errors) = text(&["rename", "var.a", "b", "-"], broken);
         assert_eq!((status, &*out), (2, broken), "{errors}");
     }
-    let reserved = "variable \"a\" {}\n";
-    let (status, out, errors) = text(&["rename", "var.a", "count", "-"], reserved);
-    assert_eq!((status, &*out), (2, reserved), "{errors}");
+    let variable = "variable \"a\" {}\n";
+    for command in [
+        &["rename", "var.a", "count", "-"][..],
+        &["rename", "var.a", "local.b", "-"],
+        &["rename", "var.a[\"x\"]", "var.b[\"x\"]", "-"],
+        &["move", "var.a", "b.tf", "-"],
+        &["inline", "local.a", "-"],
+        &["extract", "-:1:1", "b"],
+        &["upgrade", "provider", "a", "x", "-"],
+    ] {
+        let (status, out, errors) = text(command, variable);
+        assert_eq!((status, &*out), (2, variable), "{command:?} {errors}");
+    }
+    let (_, out, errors) = text(&["extract", "-:1:14", "b"], "locals { a = 1 }\n");
+    assert_eq!(out, "locals {\n  a = local.b\n  b = 1\n}\n", "{errors}");
     // Nothing is listed that stays as it is.
     for more in [&["--check"][..], &["--diff"]] {
         let (status, out, _) = text(&[&["set", "none.*", "1", "-"], more].concat(), MAIN);
@@ -319,4 +331,27 @@ fn members_of_one_line_keep_their_bytes() {
     assert_eq!(status(&run(tree.path(), &unset)), 0);
     let read = fs::read_to_string(tree.path().join("main.tf")).unwrap();
     assert_eq!(read, text.replace("a=1, ", ""));
+}
+
+/// Nothing may follow the end of a heredoc on its line.
+#[test]
+fn a_member_is_added_behind_a_heredoc() {
+    let object = |inside: &str| format!("resource \"a\" \"b\" {{\n  y = {inside}\n}}\n");
+    for (old, new) in [
+        (
+            "{\n    a = 1,\n    b = <<X\nx\nX\n  }",
+            "{\n    a = 1,\n    b = <<X\nx\nX\n    c = 2\n  }",
+        ),
+        (
+            "{\n    a = 1, z = 3\n    b = <<X\nx\nX\n  }",
+            "{\n    a = 1, z = 3\n    b = <<X\nx\nX\n    c = 2\n  }",
+        ),
+        ("{ a = 1, b = <<X\nx\nX\n  }", "{ a = 1, b = <<X\nx\nX\n    c = 2\n  }"),
+        ("{ b = f(<<X\nx\nX\n  ) }", "{ b = f(<<X\nx\nX\n  ), c = 2 }"),
+        // A comma between items on one line says nothing about those at ends of lines.
+        ("{\n    a = 1, z = 3\n    b = 4\n  }", "{\n    a = 1, z = 3\n    b = 4\n    c = 2\n  }"),
+    ] {
+        let output = feed(&["set", "resource.a.b.y.c", "2", "-"], &object(old));
+        assert_eq!((stdout(&output), status(&output)), (object(new), 0), "{}", stderr(&output));
+    }
 }
