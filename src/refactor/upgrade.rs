@@ -285,6 +285,11 @@ fn lowest(text: &str) -> Option<[i64; 3]> {
     Some(lowest)
 }
 
+/// The name that the revision has in the query of the URL of a repository: that of git or of Mercurial.
+fn revision_name(source: &str) -> &'static str {
+    if source.starts_with("hg::") { "rev" } else { "ref" }
+}
+
 /// The revision in the query of a source: its offset, and its text.
 fn revision<'t>(source: &'t str, parameter: &str) -> Option<(usize, &'t str)> {
     let (path, query) = source.split_once('?')?;
@@ -517,7 +522,7 @@ impl<'a> Upgrade<'_, 'a> {
                 }
                 match (written, source) {
                     (Some(written), Some(source)) => {
-                        self.set_revision(file, source, written, "ref")
+                        self.set_revision(file, source, written, revision_name(written.0))
                     }
                     (None, Some(source)) => self.leave(source.label(), Why::Computed),
                     (_, None) => {}
@@ -575,7 +580,7 @@ impl<'a> Upgrade<'_, 'a> {
                 let text = String::from_utf8_lossy(source.text());
                 let is_meant = match &self.target {
                     Target::Registry(_) => text.contains("tfr:") && text.contains("version="),
-                    Target::Remote(_) => text.contains("ref="),
+                    Target::Remote(_) => ["ref=", "rev="].iter().any(|it| text.contains(it)),
                     _ => false,
                 };
                 if is_meant {
@@ -594,7 +599,7 @@ impl<'a> Upgrade<'_, 'a> {
                     }
                 }
                 Target::Remote(meant) if meant.is_of(&Remote::of(text)) => {
-                    self.set_revision(file, source, (text, span), "ref");
+                    self.set_revision(file, source, (text, span), revision_name(text));
                 }
                 _ => {}
             }

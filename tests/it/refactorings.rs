@@ -370,7 +370,8 @@ fn versions_are_upgraded() {
                 source  = \"hashicorp/aws\"\n      version = \"~> 5.1\" # aws\n    }\n  }\n}\nmodule \
                 \"a\" {\n  source  = \"terraform-aws-modules/vpc/aws//modules/x\"\n  version = \
                 \"5.0.0\"\n}\nmodule \"c\" {\n  source = \
-                \"git::ssh://git@github.com/acme/net.git//a?depth=1&ref=v1.0.0\"\n}\n";
+                \"git::ssh://git@github.com/acme/net.git//a?depth=1&ref=v1.0.0\"\n}\nmodule \"hg\" {\n  \
+                source = \"hg::http://example.com/vpc?ref=1&rev=1.4\"\n}\n";
     let files = texts(&[("main.tf", main)]);
     let upgraded = |subject, version: &str, from: Option<&str>| {
         let new = applied(&files, |tree, _, options| {
@@ -388,6 +389,8 @@ fn versions_are_upgraded() {
     assert_eq!(upgraded(module, "6.0.0", None).unwrap(), main.replace("5.0.0", "6.0.0"));
     let net = Module("github.com/acme/net");
     assert_eq!(upgraded(net, "1.1.0", None).unwrap(), main.replace("v1.0.0", "v1.1.0"));
+    let mercurial = Module("hg::http://example.com/vpc");
+    assert_eq!(upgraded(mercurial, "1.5", None).unwrap(), main.replace("1.4", "1.5"));
     assert_eq!(upgraded(net, "main", None).unwrap(), main.replace("v1.0.0", "main"));
     assert_eq!(upgraded(Tool, ">= 1.9", None).unwrap(), main.replace(">= 1.5", ">= 1.9"));
     assert!(upgraded(net, "~> 1", None).is_err() && upgraded(Tool, "new", None).is_err());
