@@ -11,11 +11,11 @@ use simd_hcl::facts::Target;
 use simd_hcl::module::{Module, Object, ProviderConfigName};
 use simd_hcl::native::Traversal;
 use simd_hcl::packer;
-use simd_hcl::refactor::{Change, ChangedFile, NotChanged as Left, TakenBack};
+use simd_hcl::refactor::{Change, ChangedFile, Errors, NotChanged as Left, TakenBack};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::terragrunt;
 use simd_hcl::tree::{Link, Origin, Tree, TreeModule, TreeOptions};
-use simd_hcl::{Arena, Code, Diagnostic, ParsedFile, Severity, Source};
+use simd_hcl::{Arena, Code, ParsedFile, Source};
 
 use crate::args::{ChangeFlags, Common, Configuration, ListFormat, TreeFlags};
 use crate::change::{Changes, FileChange, Moved, NotChanged};
@@ -315,7 +315,7 @@ impl<'a> Repository<'a> {
             inside = self.names_inside(&change)?;
             let before = self.errors_of_units();
             self.refuse_errors(&change, common)?;
-            for (place, why) in added(&before, &self.errors_of_units()) {
+            for (place, why) in self.errors_of_units().added_to(&before) {
                 let why = format!("the check of a unit would fail: {why}");
                 self.incomplete.add("file", place, why);
             }
@@ -402,7 +402,7 @@ impl<'a> Repository<'a> {
             let templates = tree.templates().iter();
             let templates = templates.filter(|it| paths.contains(&path_of_template(it)));
             let of_templates = templates.flat_map(|template| &template.diagnostics);
-            Ok(errors_of(modules.flat_map(|module| &module.diagnostics).chain(of_templates)))
+            Ok(Errors::of(modules.flat_map(|module| &module.diagnostics).chain(of_templates)))
         };
         let before = errors(&[])?;
         for file in &change.files {
@@ -421,7 +421,7 @@ impl<'a> Repository<'a> {
             .filter(|file| file.is_new)
             .flat_map(|file| file.source.path())
             .collect();
-        match added(&before, &errors(&new)?).into_iter().next() {
+        match errors(&new)?.added_to(&before).into_iter().next() {
             Some((file, error)) => Err(Failure::Message(format!(
                 "nothing is changed, since there would be a new error: {file}: {error}"
             ))),
@@ -432,46 +432,15 @@ impl<'a> Repository<'a> {
     /// The errors of the units of Terragrunt in the directory, with the texts of changed files.
     fn errors_of_units(&self) -> Errors {
         if !self.has_units {
-            return Errors::new();
+            return Errors::default();
         }
         let arena = Arena::new();
         let options = terragrunt::Options::default();
         let options = options.following_links(self.options.decode.follow_links);
         let options = options.opening(self.options.decode.open.clone());
         let checked = terragrunt::check(&arena, &self.directory, &options);
-        errors_of(&checked.diagnostics)
+        Errors::of(&checked.diagnostics)
     }
-}
-
-/// Errors by their codes: the name of the file, and the text.
-type Errors = BTreeMap<&'static str, Vec<(String, String)>>;
-
-fn errors_of<'d, 'a: 'd>(all: impl IntoIterator<Item = &'d Diagnostic<'a>>) -> Errors {
-    let mut errors = Errors::new();
-    for found in all.into_iter().filter(|found| found.severity() == Severity::Error) {
-        let error = (found.source().name().to_owned(), found.detail().to_string());
-        errors.entry(found.code().as_str()).or_default().push(error);
-    }
-    errors
-}
-
-/// The errors that are new, of the kinds of which there are more than before: texts have names, which may be
-/// new ones.
-fn added(before: &Errors, after: &Errors) -> Vec<(String, String)> {
-    let mut new = Vec::new();
-    for (code, after) in after {
-        let before = before.get(code).map_or(&[][..], Vec::as_slice);
-        if after.len() > before.len() {
-            let known: BTreeSet<_> = before.iter().collect();
-            let unknown = after.iter().filter(|error| !known.contains(error)).cloned();
-            let count = new.len();
-            new.extend(unknown);
-            if new.len() == count {
-                new.extend(after.first().cloned());
-            }
-        }
-    }
-    new
 }
 
 /// The files of a tree that cannot be read, with the reasons.

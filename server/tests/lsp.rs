@@ -480,6 +480,38 @@ fn renames_say_what_they_leave() {
 }
 
 #[test]
+fn renames_say_which_units_would_fail() {
+    let unit = |path: &str| {
+        format!(
+            "include \"root\" {{\n  path = \"../root.hcl\"\n}}\ndependency \"x\" {{\n  config_path = \"{path}\"\n}}\n"
+        )
+    };
+    let units = [unit("../a"), unit("../b")];
+    // Of units with outputs of different modules.
+    let root =
+        "terraform {\n  source = \"../other\"\n}\ninputs = {\n  q = dependency.x.outputs.id\n}\n";
+    let net = ("net/main.tf", "output \"id\" {\n  value = 1\n}\n");
+    let files = [
+        net,
+        ("other/main.tf", "variable \"q\" {}\n"),
+        ("a/terragrunt.hcl", "terraform {\n  source = \"../net\"\n}\n"),
+        ("far/main.tf", net.1),
+        ("b/terragrunt.hcl", "terraform {\n  source = \"../far\"\n}\n"),
+        ("root.hcl", root),
+        ("u/terragrunt.hcl", &units[0]),
+        ("v/terragrunt.hcl", &units[1]),
+    ];
+    let (mut client, _) = Client::new(&files, json!({}));
+    client.open(net.0, net.1);
+    let mut asked = at(&client, net, "\"id\"", "id");
+    asked["newName"] = json!("ident");
+    client.request("textDocument/rename", asked);
+    let shown = client.seen.iter().find(|it| it["method"] == "window/showMessage").unwrap();
+    let message = shown["params"]["message"].as_str().unwrap();
+    assert!(message.contains("/root.hcl: the check"), "{message}");
+}
+
+#[test]
 fn places_have_answers_in_all_modules() {
     for modules in [NATIVE, JSON] {
         let [app, net, leaf] = modules;

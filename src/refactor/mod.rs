@@ -26,6 +26,7 @@ mod callers;
 mod change;
 mod components;
 mod elements;
+mod errors;
 pub mod extract;
 mod files;
 pub mod inline;
@@ -50,6 +51,7 @@ pub mod unused;
 pub mod upgrade;
 
 pub use self::change::{Change, ChangedFile, NotChanged, Refusal, TakenBack, Why};
+pub use self::errors::Errors;
 #[cfg(feature = "ask")]
 pub(crate) use self::text::Keys;
 #[cfg(feature = "terragrunt")]

@@ -1,9 +1,13 @@
 //! Files beside the modules of a snapshot that may name an object.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use super::context::Context;
 use super::snapshot::Snapshot;
+use super::units;
 use crate::directory::Roots;
+use crate::edit::{Edit, TextEdits};
 use crate::module::Object;
 use crate::parsed::ParsedFile;
 use crate::refactor::{Beside, Change, find_units};
@@ -73,5 +77,29 @@ impl Snapshot {
             let file = self.absolute(Path::new(block.source.name()));
             file.parent().is_some_and(|directory| judge.has_committed(directory, block))
         })
+    }
+
+    /// The errors that the check of the units of Terragrunt would have after some edits, and does not have:
+    /// each with the name of its file, and its text. The edits are those of files by their names.
+    ///
+    /// Cost: that of checking all units, if there are any.
+    #[must_use]
+    pub fn unit_errors_after(&self, edits: &[(Box<str>, Vec<Edit>)]) -> Vec<(Box<str>, String)> {
+        let context = &self.context;
+        if edits.is_empty() || !context.units.has_units() {
+            return Vec::new();
+        }
+        let mut buffers = (*context.buffers).clone();
+        for (name, edits) in edits {
+            let path = Path::new(&**name);
+            let (Ok(text), Ok(edits)) = (self.text(path), TextEdits::new(edits.clone())) else {
+                continue;
+            };
+            let new = edits.apply(&String::from_utf8_lossy(&text));
+            buffers.set(path, new.into_bytes().into());
+        }
+        let after = units::check(&Context { buffers: Arc::new(buffers), ..context.clone() });
+        let added = after.errors().added_to(&context.units.errors()).into_iter();
+        added.map(|(file, error)| (file.into(), error)).collect()
     }
 }

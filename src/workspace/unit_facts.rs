@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::facts::{Finding, ModuleFacts};
+use crate::diagnostic::Severity;
 use crate::dialect::FileKind;
+use crate::refactor::Errors;
 use crate::terragrunt::{CheckedUnit, GeneratedNames};
 
 /// Everything that is kept of units.
@@ -54,6 +56,16 @@ impl Alone {
 }
 
 impl UnitFacts {
+    /// The errors among the findings.
+    pub(super) fn errors(&self) -> Errors {
+        let mut errors = Errors::default();
+        let all = self.findings.values().flatten().map(|finding| &finding.diagnostic);
+        for found in all.filter(|found| found.severity == Severity::Error) {
+            errors.add(&found.code, found.range.filename.to_string(), found.detail.clone());
+        }
+        errors
+    }
+
     /// The findings of a file, which is an absolute path.
     pub(super) fn findings(&self, file: &Path) -> &[Finding] {
         self.findings.get(file).map_or(&[], Vec::as_slice)

@@ -154,7 +154,11 @@ pub(super) fn rename(request: &Request, params: Parameters) -> Result<Value, Ref
             |change| request.snapshot.has_applied(change),
         )
     });
-    let renamed = renamed.ok_or_else(nothing)?.map_err(|why| Refused::failed(why.to_string()))?;
+    let renamed = renamed.ok_or_else(nothing)?;
+    let mut renamed = renamed.map_err(|why| Refused::failed(why.to_string()))?;
+    let failing = request.snapshot.unit_errors_after(&renamed.files).into_iter();
+    let why = |error| format!("the check of a unit would fail: {error}");
+    renamed.incomplete.extend(failing.map(|(file, error)| (file, why(error))));
     let mut texts = Texts::new(&request.snapshot);
     *request.message.borrow_mut() = left(request, &renamed, &mut texts);
     let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
