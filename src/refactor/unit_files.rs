@@ -8,12 +8,10 @@ use std::path::{Path, PathBuf};
 use super::units::UnitFile;
 use crate::arena::Arena;
 use crate::dialect::{Dialect, FileKind};
-use crate::expression::Expression;
 use crate::module::Object;
 use crate::parsed::ParsedFile;
 use crate::source::Source;
-use crate::structure::Item;
-use crate::terragrunt::{self, ComponentKind, Gap, Unit};
+use crate::terragrunt::{self, ComponentKind, Gap, LeadTo, Unit};
 use crate::tree::clean_path;
 
 /// The files of Terragrunt that name an object of a module.
@@ -29,10 +27,14 @@ pub struct FoundUnits<'a> {
     pub gaps: BTreeSet<Gap>,
 }
 
-/// A file of Terragrunt, and the units that it decides about.
+/// A file of Terragrunt.
 struct Shared<'a> {
+    path: PathBuf,
     file: ParsedFile<'a>,
+    /// The units whose configuration it has.
     units: Vec<usize>,
+    /// The evaluations of configurations that it takes part in.
+    evaluations: BTreeSet<usize>,
 }
 
 /// Finds the files of Terragrunt in a folder that name an object of the module in the directory
@@ -84,7 +86,19 @@ pub fn find_units<'a>(
     }
     let known: BTreeSet<PathBuf> =
         paths.keys().filter_map(|path| without_links(path).ok()).collect();
-    let mut files = Vec::new();
+    let mut leads = Leads::default();
+    if matches!(object, Object::Output(_)) {
+        leads = Leads::of(&units, &folders);
+        // Other configurations that units read, as far as they are in the folder.
+        if let Ok(base) = without_links(folder) {
+            for path in leads.files().filter(|path| !known.contains(*path)) {
+                if let Ok(rest) = path.strip_prefix(&base) {
+                    paths.entry(clean_path(&folder.join(rest))).or_default();
+                }
+            }
+        }
+    }
+    let mut files: Vec<UnitFile<'_>> = Vec::new();
     let mut parsed = Vec::new();
     for (path, of_units) in paths {
         let source = match read(&path) {
@@ -106,13 +120,16 @@ pub fn find_units<'a>(
             }
             continue;
         }
-        parsed.push(Shared { file: ParsedFile::native(arena, source), units: of_units });
+        let path = without_links(&path).unwrap_or(path);
+        let evaluations = leads.evaluations(&path, &of_units);
+        let file = ParsedFile::native(arena, source);
+        parsed.push(Shared { path, file, units: of_units, evaluations });
     }
-    let leads = Leads::of(&parsed, &units, &folders);
     for shared in parsed {
         let source = shared.file.source();
         let dependencies = leads.of_file(&shared);
-        let is_of_all = shared.units.iter().all(|place| is_of_module[*place]);
+        let is_of_all =
+            !shared.units.is_empty() && shared.units.iter().all(|place| is_of_module[*place]);
         let is_unknown = shared.units.iter().any(|place| units[*place].module.is_none());
         let is_of_some = shared.units.iter().any(|place| is_of_module[*place]);
         let is_left = match object {
@@ -125,12 +142,14 @@ pub fn find_units<'a>(
             gaps.insert(Gap::new("file", source.name(), why));
             continue;
         }
-        let dependencies = dependencies.unwrap_or_default();
-        if is_of_all || !dependencies.is_empty() {
+        let (dependencies, configurations) = dependencies.unwrap_or_default();
+        if is_of_all || !dependencies.is_empty() || !configurations.is_empty() {
             let file = UnitFile::new(shared.file).with_inputs(is_of_all);
-            files.push(file.with_dependencies(dependencies));
+            let file = file.with_dependencies(dependencies);
+            files.push(file.with_configurations(configurations));
         }
     }
+    add_includes(&mut files, (folder, &units), object);
     // Units that use outputs of these are concerned, too.
     let of_module: Vec<&Unit> =
         units.iter().zip(&is_of_module).filter_map(|(unit, is)| is.then_some(unit)).collect();
@@ -151,14 +170,15 @@ pub fn find_units<'a>(
         }
         for path in unit.files.iter().map(PathBuf::from) {
             // The configuration of modules is searched with the modules.
-            let is_known = if is_read { handled.contains(&path) } else { known.contains(&path) };
+            let is_known = handled.contains(&path) || !is_read && known.contains(&path);
             if !is_known && !is_configuration(&path) {
                 others.extend(exists(&path, &mut gaps).then_some(path));
             }
         }
         if unit.module.as_deref() != Some(unit.folder.as_str()) {
             let own = files_in(Path::new(&unit.folder), &mut gaps);
-            others.extend(own.into_iter().filter(|path| !known.contains(path)));
+            let is_known = |path: &PathBuf| known.contains(path) || handled.contains(path);
+            others.extend(own.into_iter().filter(|path| !is_known(path)));
         }
     }
     let base = without_links(folder).unwrap_or_default();
@@ -181,6 +201,35 @@ pub fn find_units<'a>(
         }
     }
     FoundUnits { files, has_units: true, gaps }
+}
+
+/// Adds the labels of `include` blocks whose files have an input with the name of a variable, if these are
+/// the same in all units with a configuration.
+fn add_includes(files: &mut [UnitFile<'_>], (folder, units): (&Path, &[Unit]), object: Object<'_>) {
+    let path_of = |file: &UnitFile<'_>| without_links(Path::new(file.file.source().name())).ok();
+    let is_setting = |file: &&UnitFile<'_>| {
+        matches!(object, Object::Variable(_)) && !file.names(object).0.is_empty()
+    };
+    let setting: BTreeSet<PathBuf> = files.iter().filter(is_setting).filter_map(path_of).collect();
+    if setting.is_empty() {
+        return;
+    }
+    // By configuration: whether the file of each label is one of them.
+    let mut labels: BTreeMap<PathBuf, BTreeMap<&str, bool>> = BTreeMap::new();
+    for unit in units.iter().filter(|unit| !unit.include.is_empty()) {
+        let Ok(own) = without_links(&folder.join(&unit.path).join(&unit.config)) else { continue };
+        let of_own = labels.entry(own).or_default();
+        for (label, path) in &unit.include {
+            let path = without_links(&folder.join(path));
+            let is_setting = path.is_ok_and(|path| setting.contains(&path));
+            *of_own.entry(label).or_insert(true) &= is_setting;
+        }
+    }
+    for file in files {
+        let known = path_of(file).and_then(|path| labels.remove(&path)).unwrap_or_default();
+        let setting = known.into_iter().filter(|(_, is_setting)| *is_setting);
+        file.includes = setting.map(|(label, _)| label.to_owned()).collect();
+    }
 }
 
 /// The gap of a file that cannot be read.
@@ -270,39 +319,52 @@ pub(super) fn without_links(path: &Path) -> Result<PathBuf, String> {
     Ok(absolute)
 }
 
-/// Where the `dependency` blocks of units lead, in whichever of their files they are.
+/// Where the names in the configurations of units lead, and in those that they read.
+#[derive(Default)]
 struct Leads {
-    /// By unit and name: whether it is a unit of the module; `None` if that is not known.
-    names: BTreeMap<(usize, String), Option<bool>>,
+    /// The evaluations that each file takes part in, by its path without links.
+    files: BTreeMap<PathBuf, BTreeSet<usize>>,
+    /// By evaluation, of which those of units have their numbers, and name of a `dependency` block, in whichever file it is: whether it leads to a unit
+    /// of the module; `None` if that is not known.
+    units: BTreeMap<(usize, String), Option<bool>>,
+    /// By file and name of a local value: the configuration that it is in each evaluation.
+    configurations: BTreeMap<(PathBuf, String), BTreeMap<usize, usize>>,
 }
 
+/// The names in a file that lead to the module: of dependencies, and of local values that have some.
+type Names = (Vec<String>, Vec<(String, Vec<String>)>);
+
 impl Leads {
-    fn of(files: &[Shared<'_>], units: &[Unit], folders: &BTreeMap<PathBuf, bool>) -> Self {
-        let mut leads = Self { names: BTreeMap::new() };
-        for shared in files {
-            let Some(file) = shared.file.as_native() else { continue };
-            for item in file.body().items() {
-                let Item::Block(block) = item else { continue };
-                if block.block_type() != "dependency" {
-                    continue;
+    fn of(units: &[Unit], folders: &BTreeMap<PathBuf, bool>) -> Self {
+        let mut leads = Self::default();
+        // Those of configurations that units read follow those of the units.
+        let mut read: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+        for (place, unit) in units.iter().enumerate() {
+            let own = Path::new(&unit.folder).join(&unit.config);
+            let mut number = |config| {
+                let next = units.len() + read.len();
+                match Path::new(config) == own {
+                    true => place,
+                    false => *read.entry((place, config)).or_insert(next),
                 }
-                let Some(name) = block.labels().next() else { continue };
-                let path = block.body().items().find_map(|item| match item {
-                    Item::Attribute(path) if path.name() == "config_path" => Some(path),
-                    _ => None,
-                });
-                let path = path.map(|path| path.expression().ok());
-                let path = path.map(|path| Expression::from_native(path?).to_str());
-                for &place in &shared.units {
-                    let lead = path.map(|path| {
-                        let folder = Path::new(&units[place].folder).join(path?);
-                        folders.get(&without_links(&folder).ok()?).copied()
-                    });
-                    // Without a path, it adds to a block of another file.
-                    let Some(lead) = lead else { continue };
-                    let known = leads.names.entry((place, name.to_owned())).or_insert(lead);
-                    if *known != lead {
-                        *known = None;
+            };
+            for lead in &unit.leads {
+                let from = number(&*lead.config);
+                let Ok(file) = without_links(Path::new(&lead.file)) else { continue };
+                leads.files.entry(file.clone()).or_default().insert(from);
+                match &lead.to {
+                    LeadTo::Unit(folder) => {
+                        let folder = folder.as_deref().map(Path::new);
+                        let folder = folder.and_then(|folder| without_links(folder).ok());
+                        let lead_to = folder.and_then(|folder| folders.get(&folder).copied());
+                        let known = leads.units.entry((from, lead.name.clone())).or_insert(lead_to);
+                        if *known != lead_to {
+                            *known = None;
+                        }
+                    }
+                    LeadTo::Configuration(config) => {
+                        let of_name = leads.configurations.entry((file, lead.name.clone()));
+                        of_name.or_default().insert(from, number(config));
                     }
                 }
             }
@@ -310,20 +372,52 @@ impl Leads {
         leads
     }
 
+    /// The files with names that lead somewhere.
+    fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.files.keys()
+    }
+
+    /// The evaluations that a file takes part in, which has the configuration of some units.
+    fn evaluations(&self, file: &Path, units: &[usize]) -> BTreeSet<usize> {
+        let known = self.files.get(file).into_iter().flatten();
+        known.chain(units).copied().collect()
+    }
+
     /// The names that lead to units of the module, of those that a file has. `None` if one of them is not
     /// known, or leads to different modules.
-    fn of_file(&self, shared: &Shared<'_>) -> Option<Vec<String>> {
+    fn of_file(&self, shared: &Shared<'_>) -> Option<Names> {
+        let text = shared.file.source().bytes();
+        let dependencies = self.leading(shared.evaluations.iter().copied(), text)?;
+        let mut configurations = Vec::new();
+        let first = (shared.path.clone(), String::new());
+        let locals = self.configurations.range(first..);
+        for ((_, local), read) in locals.take_while(|((file, _), _)| *file == shared.path) {
+            let names = self.leading(read.values().copied(), text)?;
+            if names.is_empty() {
+                continue;
+            }
+            if !shared.evaluations.iter().all(|evaluation| read.contains_key(evaluation)) {
+                return None;
+            }
+            configurations.push((local.clone(), names));
+        }
+        Some((dependencies, configurations))
+    }
+
+    /// The names of dependencies in evaluations that lead to units of the module, of those that a text has.
+    /// `None` if one of them is not known, or leads to different modules.
+    fn leading(&self, all: impl Iterator<Item = usize>, text: &[u8]) -> Option<Vec<String>> {
         let mut names: BTreeMap<&str, Option<bool>> = BTreeMap::new();
-        for &place in &shared.units {
-            let of_unit = self.names.range((place, String::new())..);
-            for ((_, name), lead) in of_unit.take_while(|((unit, _), _)| *unit == place) {
+        for evaluation in all {
+            let of_it = self.units.range((evaluation, String::new())..);
+            for ((_, name), lead) in of_it.take_while(|((from, _), _)| *from == evaluation) {
                 let known = names.entry(name).or_insert(*lead);
                 if known != lead {
                     *known = None;
                 }
             }
         }
-        names.retain(|name, _| has_word(shared.file.source().bytes(), name));
+        names.retain(|name, _| has_word(text, name));
         if names.values().any(Option::is_none) {
             return None;
         }

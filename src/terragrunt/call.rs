@@ -60,6 +60,15 @@ impl<'e> Context<'e, '_> {
         resolved(&self.folder(), path)
     }
 
+    /// The file of the configuration at a path: in a folder, that of its unit.
+    pub(super) fn configuration(&self, path: &str) -> String {
+        let path = self.absolute(path);
+        match self.world.disk.is_folder(&path) {
+            true => self.world.config_of(&path),
+            false => path,
+        }
+    }
+
     /// Whether functions look up what arguments with these marks name: paths are told, and others are
     /// made of them.
     pub(super) fn takes(&self, marks: Marks) -> bool {

@@ -13,13 +13,16 @@ use std::sync::Arc;
 
 use super::call::{Context, Include, Strategy, resolved};
 use super::config::{Config, Dependency, Exclude, keep_last, merge_dependencies};
+use super::flow::read_path;
 use super::frame::{Base, Extent, Frame, Variables, set};
+use super::log::{Lead, LeadTo};
 use super::names;
 use super::parse::{Parsed, Part};
 use super::plain::plain;
 use super::rest::Rest;
 use super::world::Bound;
 use crate::evaluate::Objects;
+use crate::expression::Expression;
 use crate::functions::FileError;
 use crate::functions::paths::{base, directory, join};
 use crate::hash::{HashMap, HashSet};
@@ -361,6 +364,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
             let scope = (variables, Some(&objects as &dyn Objects<'v>));
             let value = self.value(context, scope, locals.entries[at].1, |_| false);
             objects.values.borrow_mut()[at] = Some(value);
+            self.lead(context, scope, locals.entries[at]);
             // A local value that waits for a file is evaluated again, and so is one with a problem.
             let reads = self.log.get();
             if reads.wanted.is_empty() && reads.problems.len() == problems {
@@ -388,6 +392,28 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         Value::object(self.arena, &entries)
     }
 
+    /// Notes that a local value is the configuration in a file, if it is nothing else.
+    fn lead(
+        &self,
+        context: &Context<'_, 'a>,
+        scope: (&[(&'v str, Value<'v>)], Option<&dyn Objects<'v>>),
+        (name, expression): (&str, Expression<'a>),
+    ) {
+        let Some(path) = read_path(expression) else { return };
+        let path = self.value(context, scope, path, |_| true);
+        let Some(path) = self.text(path).filter(|_| self.world.shows(path.deep_marks())) else {
+            return;
+        };
+        let to = LeadTo::Configuration(context.configuration(path));
+        self.note_lead(context, name, to);
+    }
+
+    fn note_lead(&self, context: &Context<'_, 'a>, name: &str, to: LeadTo) {
+        let (config, file, name) =
+            (context.config.to_owned(), context.file.to_owned(), name.to_owned());
+        self.log.get().leads.insert(Lead { config, file, name, to });
+    }
+
     /// Evaluates `dependency` blocks: the blocks, the last one of each name, and the paths of all.
     fn dependency_blocks(
         &self,
@@ -413,11 +439,16 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
                 let why = format!("dependency \"{}\" is repeated by expansion", block.label);
                 self.log.problem("dependency", why);
             }
+            let path = dependency.get("config_path");
+            let folder = path
+                .and_then(|path| path.as_str())
+                .map(|path| self.world.disk.resolve(&resolved(&directory(self.config), path)));
+            // Without a path, it adds to a block of another file.
+            if path.is_some() {
+                self.note_lead(context, block.label, LeadTo::Unit(folder.clone()));
+            }
             if dependency.is_enabled() {
-                if let Some(path) = dependency.get("config_path").and_then(|path| path.as_str()) {
-                    let folder = resolved(&directory(self.config), path);
-                    self.log.get().needed.insert(self.world.disk.resolve(&folder));
-                }
+                self.log.get().needed.extend(folder);
                 paths.push(dependency.get("config_path").unwrap_or_else(Value::dynamic));
             }
             blocks.push(dependency);

@@ -131,6 +131,7 @@ impl<'w, 'a> Finder<'w, 'a> {
             include: BTreeMap::new(),
             dependencies: Vec::new(),
             needed: Vec::new(),
+            leads: Vec::new(),
             reading: Vec::new(),
             also_reading: Vec::new(),
             files: Vec::new(),
@@ -246,6 +247,7 @@ impl<'w, 'a> Finder<'w, 'a> {
             }
         }
         unit.needed = reads.needed.iter().cloned().collect();
+        unit.leads = reads.leads.iter().cloned().collect();
         self.add_module(&mut unit, &outcome.config);
         if options.has_files {
             self.add_var_files(&folder, &outcome.config, &mut reads);

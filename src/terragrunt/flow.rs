@@ -534,6 +534,12 @@ impl<'a> Graph<'a> {
     }
 }
 
+/// The path of the configuration that an expression reads, if it is nothing else.
+pub(super) fn read_path(value: Expression<'_>) -> Option<Expression<'_>> {
+    let call = value.as_native().filter(|value| is_call(*value, "read_terragrunt_config"))?;
+    call.inner().operands().first().copied().map(Expression::from_native)
+}
+
 /// Whether an expression calls a function.
 fn is_call(value: Native<'_>, name: &str) -> bool {
     value.inner().called_name().is_some_and(|(known, _)| name_in(known) == name)

@@ -278,11 +278,8 @@ fn work_tree<'v>(call: &Call<'_, '_, '_, 'v>) -> Result<String, FunctionError<'v
 fn read_terragrunt_config<'v>(call: &Call<'_, '_, '_, 'v>) -> Outcome<'v> {
     call.at_most(2)?;
     let Context { world, log, .. } = *call.context;
-    let mut path = call.context.absolute(call.required(0)?);
+    let path = call.context.configuration(call.required(0)?);
     call.meter.spend(100)?;
-    if world.disk.is_folder(&path) {
-        path = world.config_of(&path);
-    }
     match world.disk.kind(&path) {
         Ok(_) => {}
         Err(FileError::Missing) => {
@@ -320,6 +317,7 @@ fn read_terragrunt_config<'v>(call: &Call<'_, '_, '_, 'v>) -> Outcome<'v> {
             reads.watched.extend(read.watched.iter().cloned());
             reads.mocked.extend(read.mocked.iter().cloned());
             reads.needed.extend(read.needed.iter().cloned());
+            reads.leads.extend(read.leads.iter().cloned());
             reads.problems.extend(read.problems.iter().cloned());
             reads.is_relative |= read.is_relative;
             drop(reads);

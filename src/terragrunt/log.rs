@@ -53,6 +53,26 @@ pub(super) enum Watched {
     Set(String, String),
 }
 
+/// A name in a file that leads to another configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Lead {
+    /// The configuration that is evaluated: that of a unit, or one that it reads.
+    pub(crate) config: String,
+    /// The file that has the name: the configuration, or one that it includes.
+    pub(crate) file: String,
+    pub(crate) name: String,
+    pub(crate) to: LeadTo,
+}
+
+/// Where a name leads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum LeadTo {
+    /// A `dependency` block leads to the unit in this folder; `None` if it is not known.
+    Unit(Option<String>),
+    /// A local value is the configuration in this file.
+    Configuration(String),
+}
+
 /// The files that an evaluation reads, and its problems.
 #[derive(Debug, Default)]
 pub(super) struct Reads {
@@ -69,6 +89,8 @@ pub(super) struct Reads {
     pub(super) mocked: BTreeSet<String>,
     /// The folders of the dependencies whose outputs are used, also by configurations that are read.
     pub(super) needed: BTreeSet<String>,
+    /// Where names lead, also in configurations that are read.
+    pub(super) leads: BTreeSet<Lead>,
     /// Whether the result depends on the configuration that was evaluated first.
     pub(super) is_relative: bool,
     /// Configurations that have to be evaluated first.
@@ -127,8 +149,10 @@ impl Reads {
 
     /// Returns the reads that are repeated: local values that an evaluation keeps are not read again.
     pub(super) fn kept(self) -> Self {
-        let Self { tracked, also, looked_for, watched, mocked, needed, is_relative, .. } = self;
-        Self { tracked, also, looked_for, watched, mocked, needed, is_relative, ..Self::default() }
+        let Self { tracked, also, looked_for, watched, mocked, needed, .. } = self;
+        let Self { leads, is_relative, .. } = self;
+        let none = Self::default();
+        Self { tracked, also, looked_for, watched, mocked, needed, leads, is_relative, ..none }
     }
 }
 
@@ -184,6 +208,7 @@ impl Log {
         reads.watched.extend(other.watched);
         reads.mocked.extend(other.mocked);
         reads.needed.extend(other.needed);
+        reads.leads.extend(other.leads);
         reads.problems.extend(other.problems);
         reads.is_relative |= other.is_relative;
     }

@@ -100,6 +100,7 @@ pub use self::function::functions;
 pub use self::generated::GeneratedNames;
 pub use self::impact::{AffectedUnit, UnitCause};
 pub use self::links::{DependencyLink, UnitLinks};
+pub(crate) use self::log::LeadTo;
 pub use self::reference::UnitReference;
 pub use self::run::{GeneratedFile, Run, RunArgument, Runs, find, has_unit, hidden};
 pub use self::schema::{block_schema, root_schema};

@@ -204,7 +204,16 @@ pub(super) fn read(world: &World<'_>, path: &str, original: &str) {
         let value = world.copied(value, &log);
         let reads = log.into_reads();
         let Reads {
-            tracked, also, looked_for, watched, mocked, needed, problems, is_relative, ..
+            tracked,
+            also,
+            looked_for,
+            watched,
+            mocked,
+            needed,
+            leads,
+            problems,
+            is_relative,
+            ..
         } = reads;
         let kept = Read {
             value,
@@ -214,6 +223,7 @@ pub(super) fn read(world: &World<'_>, path: &str, original: &str) {
             watched,
             mocked,
             needed,
+            leads,
             problems,
             is_relative,
         };

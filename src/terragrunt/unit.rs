@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::discover::ComponentKind;
-use super::log::Watched;
+use super::log::{Lead, Watched};
 use super::readers::Readers;
 use crate::write::ObjectWriter;
 
@@ -61,6 +61,8 @@ pub struct Unit {
     /// The folders, as absolute paths, of the units whose outputs it uses, also through configurations that
     /// it reads. These are no dependencies for the order in which units run.
     pub(crate) needed: Vec<String>,
+    /// Where names in its files lead, and in configurations that it reads.
+    pub(crate) leads: Vec<Lead>,
     /// The files that Terragrunt tracks, sorted.
     pub reading: Vec<String>,
     /// Other files that decide about it, sorted: those of `file` and such, values, files of variables.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::disk::Disk;
-use super::log::{Log, Problem, Request, Watched};
+use super::log::{Lead, Log, Problem, Request, Watched};
 use super::parse::{Parsed, Part};
 use super::schema::{self, Kind};
 use super::{Options, names};
@@ -27,6 +27,7 @@ pub(super) struct Read<'a> {
     pub(super) watched: BTreeSet<Watched>,
     pub(super) mocked: BTreeSet<String>,
     pub(super) needed: BTreeSet<String>,
+    pub(super) leads: BTreeSet<Lead>,
     pub(super) problems: BTreeSet<Problem>,
     pub(super) is_relative: bool,
 }
