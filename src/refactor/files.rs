@@ -210,7 +210,8 @@ impl<'a> Reverse<'a> {
 /// addresses.
 ///
 /// # Errors
-/// Another block says that an object has moved from the new address.
+/// Another block says that an object has moved from the new address. A move of an instance of it is none if
+/// the object had the address before.
 pub(super) fn take_reverse<'b, 'a: 'b>(
     blocks: impl IntoIterator<Item = &'b Moved<'a>>,
     files: &Files<'a>,
@@ -220,6 +221,7 @@ pub(super) fn take_reverse<'b, 'a: 'b>(
 ) -> Result<Option<Reverse<'a>>, Refusal> {
     let instance = format!("{to}[");
     let (mut taken, mut to_same) = (None, Vec::new());
+    let mut conflicts = Vec::new();
     for moved in blocks {
         let (Some(start), Some(end)) = (moved.from, moved.to) else { continue };
         let Some(file) = files.named(end.source().name()) else { continue };
@@ -239,13 +241,18 @@ pub(super) fn take_reverse<'b, 'a: 'b>(
                 None => edits.of(file).remove_with_emptied(block),
             }
         } else if older.is_chained && (from_text == to || from_text.starts_with(&instance)) {
-            let name = file.source().name();
-            return Err(Refusal::Name(format!(
-                "a `moved` block in {name} says that {to} has moved to {to_text}"
-            )));
+            let is_whole = from_text == to && !to_text.starts_with(&instance);
+            conflicts.push((is_whole, file.source().name(), to_text));
         } else if to_text == to {
             to_same.push((file, at));
         }
+    }
+    let mut conflicts = conflicts.into_iter();
+    if let Some((_, name, to_text)) = conflicts.find(|(is_whole, ..)| *is_whole || taken.is_none())
+    {
+        return Err(Refusal::Name(format!(
+            "a `moved` block in {name} says that {to} has moved to {to_text}"
+        )));
     }
     if taken.is_some() && older.is_chained && older.is_applied {
         to_same.into_iter().for_each(|(file, at)| edits.replace_address(file, at, from));
