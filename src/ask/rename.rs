@@ -6,7 +6,6 @@ use super::variables;
 use crate::directory::DecodeOptions;
 use crate::edit::Edit;
 use crate::facts::PlaceUse;
-use crate::module::Object;
 use crate::refactor::{Beside, Change, Refusal, rename};
 
 /// The edits of a rename.
@@ -110,16 +109,6 @@ impl<'t, 'a> Answers<'t, 'a> {
     /// The object that a name stands for, if it is one and can be renamed.
     fn one(&self, named: Vec<Named<'a>>) -> Option<Named<'a>> {
         let [named] = named.as_slice() else { return None };
-        let can = match named.object {
-            Object::Provider(name) => name.alias.is_some(),
-            Object::Variable(_)
-            | Object::Local(_)
-            | Object::Output(_)
-            | Object::ModuleCall(_)
-            | Object::Check(_)
-            | Object::Resource(_) => true,
-            _ => false,
-        };
-        can.then_some(*named)
+        rename::name_of_object(named.object).map(|_| *named)
     }
 }

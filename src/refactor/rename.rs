@@ -35,7 +35,7 @@ use crate::hash::HashSet;
 use crate::module::{Moved, Object, ProviderConfigName, Variable};
 use crate::native::StepKind;
 use crate::parsed::ParsedFile;
-use crate::reference::{Mode, ResourceName};
+use crate::reference::{ActionName, Mode, ResourceName};
 use crate::source::Source;
 use crate::span::Span;
 use crate::tree::{Origin, Tree, TreeModule};
@@ -47,7 +47,7 @@ pub struct Request<'r, 'a> {
     /// The index of the module in [`Tree::modules`].
     pub module: usize,
     /// The object: a variable, a local value, an output, a provider configuration with an alias, a
-    /// resource, or a module call.
+    /// resource, an action, a check, or a module call.
     pub object: Object<'a>,
     /// The new name, without the rest of the address.
     pub name: &'r str,
@@ -126,7 +126,7 @@ pub fn plan<'a>(
 ) -> Result<Change<'a>, Refusal> {
     let owner = tree.modules().get(request.module);
     let owner = owner.ok_or_else(|| Refusal::Unsupported("no such module".to_owned()))?;
-    let old = old_name(request.object).ok_or_else(|| unsupported(request.object))?;
+    let old = name_of_object(request.object).ok_or_else(|| unsupported(request.object))?;
     if matches!(request.object, Object::Variable(_)) && Variable::is_reserved(request.name) {
         let name = request.name;
         return Err(Refusal::Name(format!("`{name}` is an argument of all calls")));
@@ -223,8 +223,9 @@ fn owners_with<'a>(
     owners
 }
 
-/// The name of an object that can be renamed.
-fn old_name<'a>(object: Object<'a>) -> Option<&'a str> {
+/// The name that a rename of an object changes. `None` if it has none.
+#[must_use]
+pub fn name_of_object<'a>(object: Object<'a>) -> Option<&'a str> {
     match object {
         Object::Variable(name)
         | Object::Local(name)
@@ -233,6 +234,7 @@ fn old_name<'a>(object: Object<'a>) -> Option<&'a str> {
         | Object::Check(name) => Some(name),
         Object::Provider(name) => name.alias,
         Object::Resource(resource) => Some(resource.name),
+        Object::Action(action) => Some(action.name),
         _ => None,
     }
 }
@@ -265,6 +267,7 @@ fn with_name<'n>(object: Object<'n>, name: &'n str) -> Object<'n> {
             Object::Provider(ProviderConfigName::new(config.local_name, Some(name)))
         }
         Object::Resource(resource) => Object::Resource(ResourceName { name, ..resource }),
+        Object::Action(action) => Object::Action(ActionName { name, ..action }),
         other => other,
     }
 }

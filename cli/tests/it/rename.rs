@@ -596,7 +596,7 @@ fn other_files_of_units_are_listed() {
 
 /// A configuration that a unit reads has outputs of dependencies, whose blocks are not in the unit.
 #[test]
-fn outputs_behind_configurations_that_units_read_are_listed() {
+fn outputs_behind_configurations_that_units_read_follow() {
     let unit = |read: &str| {
         format!(
             "terraform {{\n  source = \"../other\"\n}}\nlocals {{\n  deps = {read}\n}}\ninputs = {{\n  q = local.deps.dependency.x.outputs.id\n}}\n"
@@ -621,8 +621,88 @@ fn outputs_behind_configurations_that_units_read_are_listed() {
     ]);
     git(tree.path(), &["init", "-q"]);
     let output = run(tree.path(), &["rename", "m:output.id", "ident", "--format", "json"]);
-    let files: Vec<String> = gaps(&output).into_iter().map(|(place, _)| place).collect();
-    assert_eq!(files, ["found/terragrunt.hcl", "near/deps.hcl", "near/terragrunt.hcl"]);
+    let changed = |output: &std::process::Output| -> Vec<String> {
+        let files = json(output)["files"].as_array().unwrap().clone();
+        files.iter().map(|it| it["path"].as_str().unwrap().to_owned()).collect()
+    };
+    let all = ["direct/terragrunt.hcl", "found/terragrunt.hcl", "m/main.tf", "near/terragrunt.hcl"];
+    assert_eq!(changed(&output), all);
+    // The local value in a configuration that is read, and the input of a unit.
+    assert_eq!(gaps(&output), []);
+    assert_eq!(json_whys(&output), ["id: not a reference to it"; 2]);
+    let before = all.map(|name| read(&tree, name));
+    let write = |old: &str, new: &str| {
+        let output = run(tree.path(), &["rename", old, new, "--write"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+    };
+    write("m:output.id", "ident");
+    for (name, before) in all.iter().zip(&before) {
+        let renamed = before.replace("outputs.id", "outputs.ident").replace("\"id\"", "\"ident\"");
+        assert_eq!(read(&tree, name), renamed);
+    }
+    write("m:output.ident", "id");
+    assert_eq!(all.map(|name| read(&tree, name)), before);
+
+    // Mocks and uses in the configuration that is read, a computed path of a dependency, and an included file
+    // that reads a configuration.
+    let deps = "dependency \"x\" {\n  config_path = \"${get_terragrunt_dir()}/../m1\"\n  \
+                mock_outputs = { id = 1 }\n}\ninputs = { a = dependency.x.outputs.id }\n";
+    fs::write(tree.path().join("near/deps.hcl"), deps).unwrap();
+    let root = "locals {\n  deps = read_terragrunt_config(\"${get_parent_terragrunt_dir()}/deps.hcl\")\n}\n\
+                inputs = {\n  q = local.deps.dependency.x.outputs[\"id\"]\n  r = local.deps.dependency.x.outputs\n}\n";
+    fs::write(tree.path().join("root.hcl"), root).unwrap();
+    let unit = "include \"root\" {\n  path = find_in_parent_folders(\"root.hcl\")\n}\n\
+                terraform {\n  source = \"../other\"\n}\n";
+    for name in ["u1", "u2"] {
+        fs::create_dir(tree.path().join(name)).unwrap();
+        fs::write(tree.path().join(name).join("terragrunt.hcl"), unit).unwrap();
+    }
+    let output =
+        run(tree.path(), &["rename", "m:output.id", "ident", "--write", "--format", "json"]);
+    let expected = [&all[..3], &["near/deps.hcl", "near/terragrunt.hcl", "root.hcl"]].concat();
+    assert_eq!(changed(&output), expected);
+    assert_eq!(gaps(&output), []);
+    let whole = "local.deps.dependency.x.outputs: uses the module as a whole, and perhaps this output of it";
+    assert_eq!(json_whys(&output), ["id: not a reference to it", whole]);
+    let renamed = deps.replace("{ id", "{ ident").replace("outputs.id", "outputs.ident");
+    assert_eq!(read(&tree, "near/deps.hcl"), renamed);
+    assert_eq!(read(&tree, "root.hcl"), root.replace("\"id\"", "\"ident\""));
+}
+
+/// A unit reads the inputs of a file that it includes.
+#[test]
+fn inputs_of_included_files_follow() {
+    let unit = |root: &str| {
+        format!(
+            "include \"root\" {{\n  path   = \"../{root}.hcl\"\n  expose = true\n}}\nterraform {{\n  source = \"../m\"\n}}\ninputs = \
+             {{\n  size = include.root.inputs.size + include.root.inputs[\"size\"]\n}}\n"
+        )
+    };
+    let computed = "locals {\n  all = { size = 1 }\n}\ninputs = local.all\n";
+    let tree = tree(&[
+        ("m/main.tf", "variable \"size\" {}\n"),
+        ("root.hcl", "inputs = {\n  size = 1\n}\n"),
+        ("computed.hcl", computed),
+        ("u/terragrunt.hcl", &unit("root")),
+        ("v/terragrunt.hcl", &unit("computed")),
+        (
+            "bare/terragrunt.hcl",
+            "include {\n  path = \"../root.hcl\"\n}\nterraform {\n  source = \"../m\"\n}\ninputs = {\n  size = include.inputs.size\n}\n",
+        ),
+    ]);
+    git(tree.path(), &["init", "-q"]);
+    let output =
+        run(tree.path(), &["rename", "m:var.size", "length", "--write", "--format", "json"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(read(&tree, "u/terragrunt.hcl"), unit("root").replace("size", "length"));
+    assert_eq!(read(&tree, "root.hcl"), "inputs = {\n  length = 1\n}\n");
+    assert!(read(&tree, "bare/terragrunt.hcl").contains("length = include.inputs.length"));
+    let kept = unit("computed").replace("  size =", "  length =");
+    assert_eq!(
+        (read(&tree, "v/terragrunt.hcl"), read(&tree, "computed.hcl")),
+        (kept, computed.into())
+    );
+    assert_eq!(json_whys(&output), ["size: not a reference to it"; 3]);
 }
 
 #[cfg(unix)]
@@ -652,16 +732,22 @@ fn files_of_units_that_cannot_be_read_are_gaps() {
 fn units_whose_check_would_fail_are_listed() {
     let unit = |path: &str| {
         format!(
-            "terraform {{\n  source = \"../other\"\n}}\ndependency \"x\" {{\n  config_path = {path}\n}}\ninputs = {{\n  q = \
-             dependency.x.outputs.id\n}}\n"
+            "include \"root\" {{\n  path = \"../root.hcl\"\n}}\ndependency \"x\" {{\n  config_path = \"{path}\"\n}}\n"
         )
     };
     let tree = tree(&[
         ("m/main.tf", "output \"id\" { value = 1 }\n"),
+        ("n/main.tf", "output \"id\" { value = 1 }\n"),
         ("other/main.tf", "variable \"q\" {}\n"),
         ("m1/terragrunt.hcl", "terraform {\n  source = \"../m\"\n}\n"),
-        ("plain/terragrunt.hcl", &unit("\"../m1\"")),
-        ("computed/terragrunt.hcl", &unit("\"${get_terragrunt_dir()}/../m1\"")),
+        ("n1/terragrunt.hcl", "terraform {\n  source = \"../n\"\n}\n"),
+        // Of units with outputs of different modules.
+        (
+            "root.hcl",
+            "terraform {\n  source = \"../other\"\n}\ninputs = {\n  q = dependency.x.outputs.id\n}\n",
+        ),
+        ("u1/terragrunt.hcl", &unit("../m1")),
+        ("u2/terragrunt.hcl", &unit("../n1")),
     ]);
     git(tree.path(), &["init", "-q"]);
     let rename = ["rename", "m:output.id", "ident", "--write", "--format", "json"];
@@ -671,7 +757,7 @@ fn units_whose_check_would_fail_are_listed() {
     let failing =
         gaps.iter().filter(|(_, why)| why.starts_with("the check of a unit would fail: "));
     let failing: Vec<&str> = failing.map(|(place, _)| &**place).collect();
-    assert_eq!(failing, ["computed/terragrunt.hcl"], "{gaps:?}");
+    assert_eq!(failing, ["root.hcl"], "{gaps:?}");
     let check = run(tree.path(), &["check", "--format", "json", "."]);
     let found = json(&check)["diagnostics"].as_array().unwrap().clone();
     let errors = found.iter().filter(|it| it["severity"] == "error");
@@ -723,4 +809,70 @@ fn values_elsewhere_are_listed() {
     assert_eq!(places("live/a:var.size"), expected);
     let found = places("live/b:var.size");
     assert!(found.len() == 1 && found[0].ends_with("simd-hcl.toml"), "{found:?}");
+}
+
+#[test]
+fn actions_are_renamed() {
+    let native = "action \"x_run\" \"go\" {\n  count = 2\n  config {\n    id = caller.id # go\n  }\n}\n\
+                  resource \"x_thing\" \"go\" {\n  lifecycle {\n    action_trigger {\n      \
+                  events  = [after_create]\n      actions = [action.x_run.go[0], action . x_run . go [1], action.y_run.go]\n    \
+                  }\n  }\n}\naction \"y_run\" \"go\" {\n}\n";
+    let main = serde_json::json!({
+        "action": {"x_run": {"go": {"count": 2}}, "y_run": {"go": {}}},
+        "resource": {"x_thing": {"go": {"lifecycle": {"action_trigger": {
+            "events": ["after_create"],
+            "actions": ["action.x_run.go[0]", "action.x_run.go[1]", "action.y_run.go"],
+        }}}}},
+    });
+    let main = serde_json::to_string_pretty(&main).unwrap();
+    let overriding = "action \"x_run\" \"go\" {\n  count = 3\n}\n";
+    for (file, text) in [("main.tf", native), ("main.tf.json", &*main)] {
+        let tree = tree(&[(file, text), ("x_override.tf", overriding)]);
+        let rename = |old: &str, new: &str, flag: &str| {
+            run(tree.path(), &["rename", old, new, flag, "--dialect", "terraform"])
+        };
+        let output = rename("action.x_run.go", "y", "--write");
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let new = text.replace("\"x_run\" \"go\"", "\"x_run\" \"y\"");
+        let new = new.replace("action.x_run.go", "action.x_run.y");
+        let new = new.replace("action . x_run . go", "action . x_run . y");
+        let new = new.replacen("\"x_run\": {\n      \"go\"", "\"x_run\": {\n      \"y\"", 1);
+        assert_eq!(read(&tree, file), new);
+        assert_eq!(read(&tree, "x_override.tf"), overriding.replace("go", "y"));
+        let output = run(tree.path(), &["check", "--dialect", "terraform"]);
+        assert_eq!(status(&output), 0, "{}", stdout(&output));
+        let output = rename("action.x_run.go", "y", "--write");
+        assert_eq!(status(&output), 2);
+        let output = rename("action.x_run.y", "action.x_run.go", "--write");
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        assert_eq!(
+            (read(&tree, file), read(&tree, "x_override.tf")),
+            (text.into(), overriding.into())
+        );
+        let move_to_file =
+            ["move", "action.y_run.go", "action.tf", "--write", "--dialect", "terraform"];
+        let output = run(tree.path(), &move_to_file);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        assert!(read(&tree, "action.tf").starts_with("action \"y_run\" \"go\" {"));
+    }
+}
+
+/// Blocks about instances were there before, and are there again.
+#[test]
+fn moved_instances_do_not_hinder_the_way_back() {
+    let main = "resource \"terraform_data\" \"a\" {\n  for_each = { k = 1 }\n}\nresource \"terraform_data\" \"b\" {\n  for_each = { l = 1 }\n}\n\
+                moved {\n  from = terraform_data.a\n  to   = terraform_data.a[\"k\"]\n}\n\
+                moved {\n  from = terraform_data.a[\"l\"]\n  to   = terraform_data.b[\"l\"]\n}\n";
+    let tree = tree(&[("main.tf", main)]);
+    let rename = |old: &str, new: &str| run(tree.path(), &["rename", old, new, "--write"]);
+    let output = rename("terraform_data.a", "c");
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let output = rename("terraform_data.c", "a");
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(read(&tree, "main.tf"), main);
+    // Another object would get what the blocks say.
+    fs::write(tree.path().join("main.tf"), main.replace("\"a\"", "\"d\"")).unwrap();
+    let output = rename("terraform_data.d", "a");
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("says that terraform_data.a has moved to"));
 }

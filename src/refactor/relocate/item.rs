@@ -37,6 +37,7 @@ fn declaration<'a>(module: &Module<'a>, object: Object<'a>) -> Option<Declared<'
         Object::Output(name) => Declared::Block(module.outputs.get(name)?.block),
         Object::Provider(name) => Declared::Block(module.providers.get(name)?.block),
         Object::Resource(name) => Declared::Block(module.resources.get(name)?.block),
+        Object::Action(name) => Declared::Block(module.actions.get(name)?.block),
         Object::ModuleCall(name) => Declared::Block(module.calls.get(name)?.block),
         Object::Check(name) => {
             Declared::Block(module.checks.iter().find(|check| check.name == name)?.block)
