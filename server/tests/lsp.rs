@@ -512,6 +512,20 @@ fn renames_say_which_units_would_fail() {
 }
 
 #[test]
+fn renames_that_add_an_error_are_refused() {
+    let net = ("net/main.tf", "output \"id\" {\n  value = 1\n}\n");
+    let app = "module \"net\" {\n  source = \"../net\"\n}\nlocals {\n  net = module.net\n}\noutput \"o\" {\n  value = local.net.id\n}\n";
+    let (mut client, _) = Client::new(&[net, ("app/main.tf", app)], json!({}));
+    client.open(net.0, net.1);
+    let mut asked = at(&client, net, "\"id\"", "id");
+    asked["newName"] = json!("ident");
+    let answer = client.ask("textDocument/rename", asked);
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.starts_with("there would be a new error: "), "{message}");
+    assert!(message.contains("app/main.tf"), "{message}");
+}
+
+#[test]
 fn places_have_answers_in_all_modules() {
     for modules in [NATIVE, JSON] {
         let [app, net, leaf] = modules;

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::context::Context;
+use super::facts::errors;
 use super::snapshot::Snapshot;
-use super::units;
+use super::update::Workspace;
 use crate::directory::Roots;
 use crate::edit::{Edit, TextEdits};
 use crate::module::Object;
 use crate::parsed::ParsedFile;
-use crate::refactor::{Beside, Change, find_units};
+use crate::refactor::{Beside, Change, Errors, find_units};
 use crate::source::{Access, Source};
 use crate::tree::TreeModule;
 
@@ -79,27 +79,38 @@ impl Snapshot {
         })
     }
 
-    /// The errors that the check of the units of Terragrunt would have after some edits, and does not have:
-    /// each with the name of its file, and its text. The edits are those of files by their names.
+    /// The errors that some edits add, which are those of files by their names. Rules of style and upkeep
+    /// do not count.
     ///
-    /// Cost: that of checking all units, if there are any.
+    /// Cost: that of [`Workspace::edit_all`], and linear in all findings.
     #[must_use]
-    pub fn unit_errors_after(&self, edits: &[(Box<str>, Vec<Edit>)]) -> Vec<(Box<str>, String)> {
-        let context = &self.context;
-        if edits.is_empty() || !context.units.has_units() {
-            return Vec::new();
-        }
-        let mut buffers = (*context.buffers).clone();
-        for (name, edits) in edits {
+    pub fn errors_added_by(self: &Arc<Self>, edits: &[(Box<str>, Vec<Edit>)]) -> AddedErrors {
+        let texts = edits.iter().filter_map(|(name, edits)| {
             let path = Path::new(&**name);
-            let (Ok(text), Ok(edits)) = (self.text(path), TextEdits::new(edits.clone())) else {
-                continue;
-            };
-            let new = edits.apply(&String::from_utf8_lossy(&text));
-            buffers.set(path, new.into_bytes().into());
+            let (text, edits) = (self.text(path).ok()?, TextEdits::new(edits.clone()).ok()?);
+            let new = edits.apply(str::from_utf8(&text).ok()?);
+            Some((path.to_owned(), new.into_bytes().into()))
+        });
+        let mut workspace = Workspace::after(self);
+        workspace.edit_all(texts.collect::<Vec<_>>());
+        let after = workspace.snapshot();
+        AddedErrors {
+            modules: after.errors_of_modules().added_to(&self.errors_of_modules()),
+            units: after.context.units.errors().added_to(&self.context.units.errors()),
         }
-        let after = units::check(&Context { buffers: Arc::new(buffers), ..context.clone() });
-        let added = after.errors().added_to(&context.units.errors()).into_iter();
-        added.map(|(file, error)| (file.into(), error)).collect()
     }
+
+    fn errors_of_modules(&self) -> Errors {
+        errors(self.modules.iter().flat_map(|module| &module.findings))
+    }
+}
+
+/// The errors that edits add: each with the name of its file, and its text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AddedErrors {
+    /// Those of modules and templates.
+    pub modules: Vec<(String, String)>,
+    /// Those of units of Terragrunt.
+    pub units: Vec<(String, String)>,
 }

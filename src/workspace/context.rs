@@ -20,6 +20,9 @@ pub(super) struct Context {
     pub(super) units: Arc<UnitFacts>,
     /// The directories of the workspace.
     pub(super) paths: Arc<[PathBuf]>,
+    /// Whether modules call one another in a circle, or a rule looks at callers: then every change loads
+    /// everything.
+    pub(super) is_whole: bool,
 }
 
 impl Context {

@@ -8,12 +8,13 @@ use rayon::prelude::*;
 
 use super::buffers::Buffers;
 use super::options::Judge;
-use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
 use crate::dialect::Dialect;
 use crate::directory::{Location, ModuleFiles};
 use crate::facts::{Interface, Places, ProviderAddress};
 use crate::hash::{HashMap, HashSet};
 use crate::module::{Import, ModuleCall, SourceAddress};
+use crate::refactor::Errors;
 use crate::report::OwnedDiagnostic;
 use crate::source::Source;
 use crate::span::Span;
@@ -397,4 +398,15 @@ fn declared(module: &TreeModule<'_>) -> Box<str> {
 
 fn names(sources: &[Source<'_>]) -> Box<[Box<str>]> {
     sources.iter().map(|source| source.name().into()).collect()
+}
+
+/// The errors among findings, but for those of rules.
+pub(super) fn errors<'f>(findings: impl Iterator<Item = &'f Finding>) -> Errors {
+    let mut errors = Errors::default();
+    for found in findings.map(|finding| &finding.diagnostic) {
+        if found.severity == Severity::Error && found.rule.is_none() {
+            errors.add(&found.code, found.range.filename.to_string(), found.detail.clone());
+        }
+    }
+    errors
 }

@@ -46,6 +46,7 @@ mod unit_facts;
 mod units;
 mod update;
 
+pub use self::beside::AddedErrors;
 pub use self::cancel::Cancel;
 pub use self::facts::{CallFacts, Finding, ModuleFacts, ObjectFacts};
 pub use self::options::{Judge, Options};

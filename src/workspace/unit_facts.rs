@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::facts::{Finding, ModuleFacts};
-use crate::diagnostic::Severity;
+use super::facts::{Finding, ModuleFacts, errors};
 use crate::dialect::FileKind;
 use crate::refactor::Errors;
 use crate::terragrunt::{CheckedUnit, GeneratedNames};
@@ -58,12 +57,7 @@ impl Alone {
 impl UnitFacts {
     /// The errors among the findings.
     pub(super) fn errors(&self) -> Errors {
-        let mut errors = Errors::default();
-        let all = self.findings.values().flatten().map(|finding| &finding.diagnostic);
-        for found in all.filter(|found| found.severity == Severity::Error) {
-            errors.add(&found.code, found.range.filename.to_string(), found.detail.clone());
-        }
-        errors
+        errors(self.findings.values().flatten())
     }
 
     /// The findings of a file, which is an absolute path.

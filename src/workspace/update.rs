@@ -23,9 +23,6 @@ use crate::tree::{Around, Origin};
 #[derive(Debug)]
 pub struct Workspace {
     paths: Vec<PathBuf>,
-    /// Whether modules call one another in a circle, or a rule looks at callers: then every change
-    /// loads everything.
-    is_whole: bool,
     current: Arc<Snapshot>,
 }
 
@@ -54,9 +51,9 @@ impl Workspace {
         let buffers = Arc::new(Buffers::new());
         let (options, around) = (Arc::new(options), Around::default());
         let units = Arc::default();
-        let context = Context { options, buffers, around, units, paths: paths.clone().into() };
-        let (current, is_whole) = read(&paths, context, 0);
-        Self { paths, is_whole, current: Arc::new(current) }
+        let (is_whole, shared) = (false, paths.clone().into());
+        let context = Context { options, buffers, around, units, paths: shared, is_whole };
+        Self { current: Arc::new(read(&paths, context, 0)), paths }
     }
 
     /// Sets other directories and options. Open files stay open. Cost: that of [`Self::open`].
@@ -67,6 +64,14 @@ impl Workspace {
         let context = Context { options, paths, ..self.current.context.clone() };
         let changed = self.reload(context);
         self.follow_units::<&Path>(&before, changed, &[])
+    }
+
+    /// A workspace that goes on from a state, which stays as it is.
+    ///
+    /// Cost: constant.
+    #[must_use]
+    pub fn after(snapshot: &Arc<Snapshot>) -> Self {
+        Self { paths: snapshot.context.paths.to_vec(), current: Arc::clone(snapshot) }
     }
 
     /// The current state.
@@ -290,9 +295,7 @@ impl Workspace {
 
     /// Reads everything again.
     fn reload(&mut self, context: Context) -> Changed {
-        let (current, is_whole) = read(&self.paths, context, self.current.revision + 1);
-        self.current = Arc::new(current);
-        self.is_whole = is_whole;
+        self.current = Arc::new(read(&self.paths, context, self.current.revision + 1));
         let modules = (0..self.current.modules.len()).collect();
         Changed { everything: true, modules, unit_files: Vec::new() }
     }
@@ -300,7 +303,7 @@ impl Workspace {
     /// Reads some modules again, and those that see a difference.
     fn update(&mut self, context: Context, dirty: BTreeSet<usize>) -> Changed {
         let is_given = |place: &usize| self.current.modules[*place].origin == Origin::Given;
-        if !dirty.is_empty() && (self.is_whole || !dirty.iter().all(is_given)) {
+        if !dirty.is_empty() && (self.current.context.is_whole || !dirty.iter().all(is_given)) {
             return self.reload(context);
         }
         let mut update = Update {
@@ -337,8 +340,8 @@ impl Workspace {
     }
 }
 
-/// Reads all modules, and returns whether every change has to.
-fn read(paths: &[PathBuf], context: Context, revision: u64) -> (Snapshot, bool) {
+/// Reads all modules.
+fn read(paths: &[PathBuf], context: Context, revision: u64) -> Snapshot {
     let found = list(paths, &context);
     let units = units::check(&context);
     let mut context = Context { around: around(&found, &context), units, ..context };
@@ -348,10 +351,10 @@ fn read(paths: &[PathBuf], context: Context, revision: u64) -> (Snapshot, bool) 
     let (called, below_roots) = calls(&modules, &context);
     context.around.called = Arc::new(called);
     context.around.below_roots = Arc::new(below_roots);
-    let is_whole = context.options.selection.reads_callers() || has_cycle(&modules, &index);
+    context.is_whole = context.options.selection.reads_callers() || has_cycle(&modules, &index);
     let index = Arc::new(index);
     let (trees, wide) = (Mutex::default(), Mutex::default());
-    (Snapshot { revision, context, modules, index, problems, trees, wide }, is_whole)
+    Snapshot { revision, context, modules, index, problems, trees, wide }
 }
 
 /// The modules that each module calls.

@@ -100,8 +100,8 @@ fn bodies_on_one_line() {
     let both = native(text, &[("locals.a", Remove), ("locals", Add("b", "2"))]);
     assert_eq!(both, "  locals {\n    b = 2\n  }\n");
     let text = "locals { /* a */ a = 1 /* b */ }\n";
-    let kept = native(text, &[("locals.a", Remove)]);
-    assert_eq!(kept, "locals { /* a */  /* b */ }\n");
+    // They belong to the only item.
+    assert_eq!(native(text, &[("locals.a", Remove)]), "locals {}\n");
     let text = "locals { # about\n}\n";
     assert_eq!(native(text, &[("locals", Add("b", "2"))]), "locals { # about\n  b = 2\n}\n");
 }

@@ -5,8 +5,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use simd_hcl::Span;
+use simd_hcl::edit::Edit;
 use simd_hcl::rules::{RULES, Selection};
-use simd_hcl::workspace::{Options, Snapshot, Workspace};
+use simd_hcl::workspace::{AddedErrors, Options, Snapshot, Workspace};
 use simd_hcl_corpus::sized;
 
 use crate::random::Random;
@@ -110,6 +112,34 @@ fn findings_of_callers_follow_edits_of_a_module() {
     assert!(workspace.snapshot().findings(&app).is_empty());
     // The copies that readers have do not change.
     assert_eq!(old.findings(&app).len(), 2);
+}
+
+#[test]
+fn errors_that_edits_add() {
+    let files = Files::new(&[
+        ("m/main.tf", "output \"id\" {\n  value = 1\n}\n"),
+        (
+            "app/main.tf",
+            "module \"m\" {\n  source = \"../m\"\n}\noutput \"o\" {\n  value = module.m.id\n}\n",
+        ),
+        ("a/terragrunt.hcl", "terraform {\n  source = \"../m\"\n}\n"),
+        (
+            "b/terragrunt.hcl",
+            "dependency \"a\" {\n  config_path = \"../a\"\n}\ninputs = {\n  q = dependency.a.outputs.id\n}\n",
+        ),
+    ]);
+    let snapshot = files.open().snapshot();
+    let name: Box<str> = files.path("m/main.tf").to_str().unwrap().into();
+    let renamed = Edit::new(Span::new(8, 10), "ident");
+    let added = snapshot.errors_added_by(&[(name.clone(), vec![renamed])]);
+    let ends = |errors: &[(String, String)], file: &str| {
+        errors.len() == 1 && Path::new(&errors[0].0).ends_with(file)
+    };
+    assert!(ends(&added.modules, "app/main.tf"), "{added:?}");
+    assert!(ends(&added.units, "b/terragrunt.hcl"), "{added:?}");
+    let comment = Edit::new(Span::new(0, 0), "# The module.\n");
+    assert_eq!(snapshot.errors_added_by(&[(name, vec![comment])]), AddedErrors::default());
+    assert!(snapshot.errors_added_by(&[]) == AddedErrors::default());
 }
 
 #[test]

@@ -156,9 +156,13 @@ pub(super) fn rename(request: &Request, params: Parameters) -> Result<Value, Ref
     });
     let renamed = renamed.ok_or_else(nothing)?;
     let mut renamed = renamed.map_err(|why| Refused::failed(why.to_string()))?;
-    let failing = request.snapshot.unit_errors_after(&renamed.files).into_iter();
+    let added = request.snapshot.errors_added_by(&renamed.files);
+    if let Some((file, error)) = added.modules.into_iter().next() {
+        return Err(Refused::failed(format!("there would be a new error: {file}: {error}")));
+    }
+    let failing = added.units.into_iter();
     let why = |error| format!("the check of a unit would fail: {error}");
-    renamed.incomplete.extend(failing.map(|(file, error)| (file, why(error))));
+    renamed.incomplete.extend(failing.map(|(file, error)| (file.into(), why(error))));
     let mut texts = Texts::new(&request.snapshot);
     *request.message.borrow_mut() = left(request, &renamed, &mut texts);
     let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
