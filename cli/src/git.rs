@@ -40,6 +40,11 @@ impl Commit {
             false => failure,
         })
     }
+
+    /// Whether the working tree is one of this commit.
+    pub(crate) fn is_checked_out(&self) -> bool {
+        Self::of("HEAD").is_ok_and(|head| head.hash == self.hash)
+    }
 }
 
 /// Two revisions, or a revision and the working tree.
@@ -58,6 +63,8 @@ impl Compared {
     /// # Errors
     /// A revision does not exist, or two have no common commit: a shallow clone may lack it.
     pub(crate) fn of(revision: &str) -> Result<Self, Failure> {
+        // Outside of a repository, no revision exists.
+        top()?;
         let or_head =
             |name: &str| if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() };
         if let Some((one, other)) = revision.split_once("...") {

@@ -35,7 +35,7 @@ impl Shape {
     }
 
     /// Either of several values.
-    pub(super) fn either(shapes: Vec<Self>) -> Self {
+    pub(crate) fn either(shapes: Vec<Self>) -> Self {
         if shapes.iter().any(|shape| !matches!(shape, Self::Texts(_))) {
             return Self::Bag(shapes.into_iter().flat_map(Self::into_parts).collect());
         }

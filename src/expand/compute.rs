@@ -273,6 +273,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         };
         let arena = self.inputs.arena;
         *evaluation = Evaluation::new(self, call.module, (arena, false)).with_key(call.key);
+        evaluation.for_each.set(call.for_each);
         evaluation.passes_on.set(true);
         let argument = call.arguments.get(variable.name);
         let given = argument.map(|&it| (evaluation.value(it), it.start_label()));

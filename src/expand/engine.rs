@@ -306,7 +306,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
             let mut address = base.clone();
             key.write(&mut address);
             let arguments = Rc::clone(&arguments);
-            let call = CallSite { module: caller, place: call, key, arguments };
+            let for_each = declared.for_each;
+            let call = CallSite { module: caller, place: call, key, for_each, arguments };
             self.modules.borrow_mut().push(Rc::new(ModuleInstance {
                 place,
                 declared: module,

@@ -24,6 +24,8 @@ pub(crate) struct Evaluation<'e, 't, 'v, 'a> {
     pub(super) is_transient: bool,
     /// Names in scope that only this object has, innermost last: `each`, `count`, `self`, iterators.
     pub(super) own: RefCell<Vec<(&'v str, Value<'v>)>>,
+    /// The `for_each` whose element `each` is, for the known parts of an unknown one.
+    pub(super) for_each: Cell<Option<Expression<'a>>>,
     /// Nodes that have no value yet.
     pub(super) missing: RefCell<Vec<Node<'a>>>,
     /// Problems of the expressions.
@@ -54,6 +56,7 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
             arena,
             is_transient,
             own: RefCell::default(),
+            for_each: Cell::new(None),
             missing: RefCell::default(),
             found: RefCell::default(),
             uses_own: Cell::new(false),

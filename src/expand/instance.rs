@@ -29,8 +29,9 @@ pub(super) struct CallSite<'a> {
     pub(super) module: u32,
     /// The index of the call among the calls of that module.
     pub(super) place: u32,
-    /// The key of this instance.
+    /// The key of this instance, and the argument `for_each` that has it.
     pub(super) key: Key<'a>,
+    pub(super) for_each: Option<Expression<'a>>,
     /// The arguments, by the names of variables.
     pub(super) arguments: Rc<HashMap<&'a str, Expression<'a>>>,
 }

@@ -119,12 +119,13 @@ impl<'a> Expansion<'_, 'a> {
             {
                 return;
             }
-            let keys = self.keys_of(number, site.object);
+            let (keys, for_each) = self.keys_of(number, site.object);
             let passes_on = matches!(site.usage, Use::Early);
             for at in 0..keys.len().max(1) {
                 let key = if keys.len() == 0 { no_instance(keys) } else { keys.get(at) };
                 self.settled((number, key, (&arena, false)), |evaluation| {
                     evaluation.passes_on.set(passes_on);
+                    evaluation.for_each.set(for_each);
                     evaluation.is_supposed.set(keys.len() == 0 || !site.iterators.is_empty());
                     // The element of a block that is made for none, or for none that is known.
                     let element = [
@@ -185,20 +186,25 @@ impl<'a> Expansion<'_, 'a> {
         }
     }
 
-    /// The keys of the instances of an object.
-    fn keys_of(&self, number: u32, object: Object<'a>) -> Keys<'a> {
+    /// The keys of the instances of an object, and its `for_each`.
+    fn keys_of(&self, number: u32, object: Object<'a>) -> (Keys<'a>, Option<Expression<'a>>) {
         let module = self.module(number);
         let declared = &module.declared.module;
-        let node = match object {
+        let (node, for_each) = match object {
             Object::Resource(address) => {
-                declared.resources.place(address).map(|place| Node::ResourceKeys(number, place))
+                let place = declared.resources.place(address);
+                let resource = place.and_then(|place| declared.resources.at(place));
+                let node = place.map(|place| Node::ResourceKeys(number, place));
+                (node, resource.and_then(|it| it.for_each()))
             }
             Object::ModuleCall(name) => {
-                declared.calls.place(name).map(|place| Node::CallKeys(number, place))
+                let place = declared.calls.place(name);
+                let call = place.and_then(|place| declared.calls.at(place));
+                (place.map(|place| Node::CallKeys(number, place)), call.and_then(|it| it.for_each))
             }
-            _ => None,
+            _ => (None, None),
         };
-        node.map_or(Keys::One, |node| self.force_keys(node))
+        (node.map_or(Keys::One, |node| self.force_keys(node)), for_each)
     }
 }
 

@@ -194,9 +194,12 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
     }
 
     /// Evaluates until all nodes that the evaluation needs have their values.
-    fn evaluated<R>(&self, work: impl FnMut(&Evaluation<'_, 't, 'i, 'a>) -> R) -> R {
+    fn evaluated<R>(&self, mut work: impl FnMut(&Evaluation<'_, 't, 'i, 'a>) -> R) -> R {
         let arena = (self.arena, !self.repeated.is_many());
-        self.engine.settled((self.number, self.key, arena), work)
+        self.engine.settled((self.number, self.key, arena), |evaluation| {
+            evaluation.for_each.set(self.resource.for_each());
+            work(evaluation)
+        })
     }
 
     /// An evaluation of the first instance, whose values all instances may share.

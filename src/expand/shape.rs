@@ -129,7 +129,8 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
                 let name = module.declared.module.variables.at(place).map(|it| it.name);
                 match (&module.call, name) {
                     (Some(call), Some(name)) => {
-                        (call.module, Some(call.key), call.arguments.get(name).copied())
+                        let key = Some((call.key, call.for_each));
+                        (call.module, key, call.arguments.get(name).copied())
                     }
                     _ => return Shape::hole(),
                 }
@@ -143,12 +144,39 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         };
         let Some(expression) = expression else { return Shape::hole() };
         let mut other = Evaluation::new(engine, at, (self.arena, self.is_transient));
-        if let Some(key) = key {
+        if let Some((key, for_each)) = key {
             other = other.with_key(key);
+            other.for_each.set(for_each);
         }
+        self.of_other(&other, expression, depth, question)
+    }
+
+    /// The shape of an expression in another evaluation, whose missing nodes become those of this one.
+    fn of_other(
+        &self,
+        other: &Self,
+        expression: Expression<'a>,
+        depth: u32,
+        question: &Question,
+    ) -> Shape {
         let shape = other.shape_of(expression, depth, question);
         self.missing.borrow_mut().append(&mut other.missing.borrow_mut());
         shape
+    }
+
+    /// The shape of `each.value` or `each.key`: the elements of `for_each`. Those of a set are its keys, too.
+    fn of_each(&self, steps: &[Step<'a>], depth: u32, question: &Question) -> Shape {
+        let (Some(for_each), Some(StepKind::Attribute(name))) =
+            (self.for_each.get(), steps.get(1).map(|step| step.kind))
+        else {
+            return Shape::hole();
+        };
+        let other = Evaluation::new(self.engine, self.module, (self.arena, self.is_transient));
+        let element = self.of_other(&other, for_each, depth, question).element();
+        match name {
+            "value" => steps.iter().skip(2).fold(element, |shape, _| shape.element()),
+            _ => Shape::either(vec![Shape::hole(), element]),
+        }
     }
 }
 
@@ -194,6 +222,9 @@ impl<'v, 'a: 'v> Parts<'v, 'a> for Evaluation<'_, '_, 'v, 'a> {
         let Some(StepKind::Root(root)) = steps.first().map(|step| step.kind) else {
             return Shape::hole();
         };
+        if root == "each" {
+            return self.of_each(steps, depth, question);
+        }
         if self.own.borrow().iter().any(|(name, _)| *name == root) {
             return Shape::hole();
         }

@@ -316,14 +316,17 @@ impl<'t, 'a> Impact<'t, 'a> {
             walk.reach(Node::Run(run), Cause::of_file(file, (None, None)));
         }
         walk.follow();
-        let gaps = self.gaps(&walk, &changed, &files);
+        let (gaps, perhaps) = self.gaps(&walk, &changed, &files);
         let (mut unassigned, mut unrelated) = (Vec::new(), Vec::new());
         for (number, file) in files.iter().enumerate() {
             if read.contains(&number) || self.owners.has(file, &self.space) {
                 continue;
             }
-            let of = if is_read_by_name(file) { &mut unassigned } else { &mut unrelated };
-            of.push(changed[number].to_owned());
+            match is_read_by_name(file) {
+                true => unassigned.push(changed[number].to_owned()),
+                false if perhaps.contains(&number) => {}
+                false => unrelated.push(changed[number].to_owned()),
+            }
         }
         let modules = self.modules(&walk, &changed);
         let given: HashSet<Place> = runs.iter().map(|(run, _)| Place::Run(*run)).collect();
@@ -541,14 +544,20 @@ impl<'t, 'a> Impact<'t, 'a> {
         }
     }
 
-    /// The parts that may be affected, except those that are affected for certain.
-    fn gaps(&self, walk: &Walk<'_, 'a>, changed: &[&Path], files: &[PathBuf]) -> Vec<Gap<'a>> {
-        let named = self.templates_naming(walk, files).map(|template| Gap {
-            module: template.files.path.clone(),
-            object: None,
-            why: GapKind::UnknownFile,
-        });
-        let mut gaps: Vec<Gap<'a>> = named.collect();
+    /// The parts that may be affected, except those that are affected for certain, and the numbers of the files
+    /// that they may read.
+    fn gaps(
+        &self,
+        walk: &Walk<'_, 'a>,
+        changed: &[&Path],
+        files: &[PathBuf],
+    ) -> (Vec<Gap<'a>>, HashSet<usize>) {
+        let (mut gaps, mut perhaps): (Vec<Gap<'a>>, _) = (Vec::new(), HashSet::default());
+        for (template, named) in self.templates_naming(walk, files) {
+            let (module, why) = (template.files.path.clone(), GapKind::UnknownFile);
+            gaps.push(Gap { module, object: None, why });
+            perhaps.extend(named);
+        }
         let mut known: HashSet<(usize, Option<Object<'a>>, GapKind)> = HashSet::default();
         let mut add = |module: usize, object: Option<Object<'a>>, why: GapKind| {
             if known.insert((module, object, why)) {
@@ -556,7 +565,7 @@ impl<'t, 'a> Impact<'t, 'a> {
                 gaps.push(Gap { module, object, why });
             }
         };
-        for (given, file) in changed.iter().zip(files) {
+        for (number, (given, file)) in changed.iter().zip(files).enumerate() {
             let is_link = self.links && self.space.is_link(given);
             let own = is_link.then(|| self.space.own_place(given));
             let file = own.as_ref().unwrap_or(file);
@@ -575,22 +584,25 @@ impl<'t, 'a> Impact<'t, 'a> {
                     let read = read_at(&self.reads, at);
                     let module = self.reads[at.0 as usize].instances[read.instance as usize].0;
                     add(module, self.object(module, read), GapKind::UnknownFile);
+                    perhaps.insert(number);
                 }
             }
             for (root, reads) in (0..).zip(&self.reads) {
                 if !is_owned && !reads.is_complete && !walk.has_root(root) {
                     add(reads.root, None, GapKind::Unevaluated);
+                    perhaps.insert(number);
                 }
             }
             for (place, module) in self.tree.modules().iter().enumerate() {
                 let is_affected = walk.has(Place::Module(place));
                 if !is_owned && !is_affected && module.assignments.has_lost() {
                     add(place, None, GapKind::UnreadValues);
+                    perhaps.insert(number);
                 }
             }
         }
         if walk.files().is_empty() {
-            return gaps;
+            return (gaps, perhaps);
         }
         let is_affected = |place: usize| walk.has(Place::Module(place));
         for (place, module) in self.tree.modules().iter().enumerate() {
@@ -632,25 +644,31 @@ impl<'t, 'a> Impact<'t, 'a> {
                 gaps.push(Gap { module, object: None, why });
             }
         }
-        gaps
+        (gaps, perhaps)
     }
 
-    /// The templates of Packer with a text that may name a changed file: they are not evaluated.
+    /// The templates of Packer with a text that may name a changed file, and the numbers of these files:
+    /// templates are not evaluated.
     fn templates_naming<'i>(
         &'i self,
         walk: &'i Walk<'_, 'a>,
-        files: &[PathBuf],
-    ) -> impl Iterator<Item = &'i TreeTemplate<'a>> {
+        files: &'i [PathBuf],
+    ) -> impl Iterator<Item = (&'i TreeTemplate<'a>, Vec<usize>)> {
         let templates = (0..).zip(self.tree.templates());
         let mut templates = templates.filter(|(at, _)| !walk.has(Place::Template(*at))).peekable();
         let others = files.iter().filter(|file| !self.owners.has(file, &self.space));
         let targets = templates.peek().map(|_| Targets::of(others, self.space.boundary()));
-        templates.map(|(_, template)| template).filter(move |template| {
-            let directory = self.space.directory(&template.files.directory());
-            let (Some(targets), Some(directory)) = (&targets, directory) else { return false };
-            let found = Ends::targets_in(template.sources.iter().copied(), targets);
+        templates.filter_map(move |(_, template)| {
+            let directory = self.space.directory(&template.files.directory())?;
+            let found = Ends::targets_in(template.sources.iter().copied(), targets.as_ref()?);
             // The names of the directories around are often other names, too.
-            found.iter().any(|target| !directory.starts_with(target))
+            let mut found =
+                found.into_iter().filter(|target| !directory.starts_with(target)).peekable();
+            found.peek()?;
+            let found: HashSet<PathBuf> = found.collect();
+            let is_named = |file: &PathBuf| file.ancestors().any(|it| found.contains(it));
+            let named = files.iter().enumerate().filter(|(_, file)| is_named(file));
+            Some((template, named.map(|(number, _)| number).collect()))
         })
     }
 

@@ -16,7 +16,7 @@ use simd_hcl::impact::{Affected, GapKind, Impact, ImpactOptions, Place};
 
 use self::answer::{Answer, Module, Step, Via};
 use self::changed::{Named, changed};
-use self::since::Since;
+use self::since::{Found, Since};
 use self::stacks::AffectedStacks;
 use self::units::AffectedUnits;
 use crate::args::{self, AffectedFormat, Common, Configuration, Format, ListFormat};
@@ -98,11 +98,24 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
             let stacks = AffectedStacks::of(&configuration.paths, &changed, before.as_ref())?;
             stacks.take_files(&mut found.unassigned);
             stacks.take_files(&mut found.unrelated);
+            let mut all = Found::default();
+            all.modules.extend(found.modules.iter().map(Module::of));
+            if let Some(since) = &since {
+                if affected.explain.is_none() {
+                    for module in &mut all.modules {
+                        since.add_objects(module, loaded.tree, &mut more)?;
+                    }
+                }
+                since.add_to(&mut all, &changed, loaded.tree)?;
+                all.take_files(&mut found.unassigned);
+                all.take_files(&mut found.unrelated);
+                more.append(all.incomplete.clone());
+            }
             more.append(gaps(&found));
             more.append(units.incomplete.clone());
             more.append(stacks.incomplete.clone());
             if let Some(since) = &since {
-                since.add_gaps(&mut more);
+                since.add_gaps(&configuration.paths, &mut more)?;
             }
             let mut incomplete = loaded.incomplete.clone();
             if found.gaps.iter().any(|gap| gap.why == GapKind::UnreadValues) {
@@ -112,19 +125,20 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
             if let Some(root) = &affected.explain {
                 incomplete.append(more.clone());
                 failure = incomplete.failure(affected.fail_if_incomplete);
-                let (name, paths) = match units.explain(root, &found)? {
+                let (name, mut paths) = match units.explain(root, &found)? {
                     Some((name, first)) => (name, paths_of(first)),
                     None => explain(root, &impact, &loaded, &changed)?,
                 };
+                // What leads to it only in a revision has one way.
+                if paths.is_empty()
+                    && let Some(module) = all.modules.into_iter().find(|it| it.path == name)
+                {
+                    paths = paths_of(module.because.into_iter().next());
+                }
                 print_paths(&name, &paths, (affected.format, common.style(), &incomplete))?;
             } else {
-                let mut modules: Vec<Module> = found.modules.iter().map(Module::of).collect();
-                let mut removed = Vec::new();
-                if let Some(since) = &since {
-                    for module in &mut modules {
-                        since.add_objects(module, loaded.tree, &mut more)?;
-                    }
-                    removed = since.add_before(&changed, loaded.tree, &mut modules)?;
+                let Found { mut modules, mut removed, .. } = all;
+                if since.is_some() {
                     if let Some(before) = &before {
                         units.add_removed(
                             (before, &unit_options),
@@ -173,7 +187,10 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     Ok(status.max(failure))
 }
 
-/// Says of an empty answer that it is one.
+/// The most unrelated files that people are told.
+const MOST_NAMED: usize = 10;
+
+/// Says of an empty answer that it is one, and otherwise which files have no part in it.
 fn note(answer: &Answer, only_roots: bool, changed: usize) {
     if answer.modules.is_empty() && answer.removed.is_empty() && answer.incomplete.is_empty() {
         let what = if only_roots { "root module" } else { "module" };
@@ -181,6 +198,13 @@ fn note(answer: &Answer, only_roots: bool, changed: usize) {
             0 => anstream::eprintln!("no file has changed"),
             1 => anstream::eprintln!("1 changed file affects no {what}"),
             _ => anstream::eprintln!("{changed} changed files affect no {what}"),
+        }
+    } else if !answer.unrelated.is_empty() {
+        let named = answer.unrelated.iter().take(MOST_NAMED).map(|file| visible(file));
+        let named = named.collect::<Vec<_>>().join(", ");
+        match answer.unrelated.len().saturating_sub(MOST_NAMED) {
+            0 => anstream::eprintln!("nothing depends on {named}"),
+            more => anstream::eprintln!("nothing depends on {named}, and {more} more files"),
         }
     }
 }

@@ -11,6 +11,7 @@ use simd_hcl::tree::{Link, Tree, TreeModule, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect};
 
 use super::answer::{Module, Object, Removed};
+use super::gaps;
 use super::stacks::AffectedStacks;
 use crate::args::{self, Common};
 use crate::diff::changed_objects;
@@ -24,15 +25,47 @@ use crate::root_section::Section;
 use crate::settings::Settings;
 use crate::status::Failure;
 
-/// The revision that the working tree is compared with.
+/// The revisions that are read beside the working tree.
 pub(super) struct Since {
+    /// The revision that is compared with.
     revision: Revision,
+    /// The other revision, if it is not the one that is checked out.
+    newer: Option<Revision>,
     /// The directory of the working tree.
     top: PathBuf,
     decode: DecodeOptions,
     dialect: Option<Dialect>,
     /// The sections of the settings, which make modules root modules.
     roots: Vec<Section>,
+}
+
+/// A module of the working tree or of the newer revision.
+struct Known {
+    directory: PathBuf,
+    path: String,
+    is_root: bool,
+    /// Whether another module calls it.
+    is_called: bool,
+}
+
+/// The modules that depend on the changed files in some version.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Those of the working tree, and of a newer revision.
+    pub(super) modules: Vec<Module>,
+    /// Those without configuration now.
+    pub(super) removed: Vec<Removed>,
+    /// The changed files that something depends on.
+    related: HashSet<PathBuf>,
+    /// The gaps of a newer revision.
+    pub(super) incomplete: Incomplete,
+}
+
+impl Found {
+    /// Takes away the changed files that something depends on.
+    pub(super) fn take_files(&self, files: &mut Vec<PathBuf>) {
+        files.retain(|file| !self.related.contains(file));
+    }
 }
 
 impl Since {
@@ -43,10 +76,14 @@ impl Since {
     ) -> Result<Self, Failure> {
         let top = git::top()?;
         let revision = Revision::read(&compared.base, &top, common)?;
+        let newer = match &compared.head {
+            Some(head) if !head.is_checked_out() => Some(Revision::read(head, &top, common)?),
+            Some(_) | None => None,
+        };
         let settings = Settings::of(&[PathBuf::from(".")], common)?;
         let dialect = affected.dialect.or(settings.dialect).map(Into::into);
         let (decode, roots) = (input::decode_options(common)?, settings.roots().to_vec());
-        Ok(Self { revision, top, decode, dialect, roots })
+        Ok(Self { revision, newer, top, decode, dialect, roots })
     }
 
     /// Returns the path of a directory in the revision.
@@ -59,9 +96,28 @@ impl Since {
         }))
     }
 
-    /// Adds the gaps of the revision.
-    pub(super) fn add_gaps(&self, incomplete: &mut Incomplete) {
+    /// Adds the gaps of the revisions, and the directories of other repositories: git does not compare them.
+    pub(super) fn add_gaps(
+        &self,
+        directories: &[PathBuf],
+        incomplete: &mut Incomplete,
+    ) -> Result<(), Failure> {
         self.revision.add_gaps(incomplete);
+        if let Some(newer) = &self.newer {
+            newer.add_gaps(incomplete);
+            if let Some(unit) = newer.units().next() {
+                let why = "it is not checked out: units are read in the working tree";
+                incomplete.add("unit", unit, why);
+            }
+        }
+        for directory in directories {
+            if !git::canonical(directory)?.starts_with(&self.top) {
+                let why = "it is outside of the repository around the working directory, which is \
+                           compared";
+                incomplete.add("directory", text(directory), why);
+            }
+        }
+        Ok(())
     }
 
     /// Adds the objects that differ from the revision to a module with changed files, or a gap if
@@ -121,27 +177,51 @@ impl Since {
         Ok(self.old(directory)?.map(whole))
     }
 
-    /// Adds what depended on the changed files before: modules that still exist to `modules`, and those
-    /// without configuration now to what is returned.
-    pub(super) fn add_before(
+    /// Adds what depends on the changed files in the revisions to what does so in the working tree.
+    pub(super) fn add_to(
         &self,
+        found: &mut Found,
         changed: &[PathBuf],
         now: &Tree<'_>,
-        modules: &mut Vec<Module>,
-    ) -> Result<Vec<Removed>, Failure> {
-        if !changed
-            .iter()
-            .try_fold(false, |any, file| Ok::<_, Failure>(any || changes_readers(file)?))?
-        {
-            return Ok(Vec::new());
-        }
-        let mut files = Vec::new();
+    ) -> Result<(), Failure> {
+        // Nothing but changed files can make another reader in the older revision.
+        let mut is_read = self.newer.is_some();
         for file in changed {
-            files.extend(self.old_file(file)?);
+            is_read = is_read || changes_readers(file)?;
+        }
+        if !is_read {
+            return Ok(());
+        }
+        let mut known = known(now)?;
+        let mut removed = BTreeSet::new();
+        if let Some(newer) = &self.newer {
+            self.add_version((newer, true), changed, &mut known, found, &mut removed)?;
+        }
+        self.add_version((&self.revision, false), changed, &mut known, found, &mut removed)?;
+        found.removed = removed.into_iter().map(|(path, root)| Removed { path, root }).collect();
+        Ok(())
+    }
+
+    /// Adds what depends on the changed files in a revision. Modules of the newer one are there, even if
+    /// the working tree lacks them.
+    fn add_version(
+        &self,
+        (revision, is_newer): (&Revision, bool),
+        changed: &[PathBuf],
+        known: &mut Vec<Known>,
+        found: &mut Found,
+        removed: &mut BTreeSet<(String, bool)>,
+    ) -> Result<(), Failure> {
+        let (mut files, mut given) = (Vec::new(), HashMap::new());
+        for file in changed {
+            if let Some(inside) = self.old_file(file)? {
+                given.insert(inside.clone(), file);
+                files.push(inside);
+            }
         }
         let arena = Arena::new();
         let options = TreeOptions::default().with_decode(self.decode.clone());
-        let tree = Tree::load(&arena, self.revision.all_modules(self.dialect), &options);
+        let tree = Tree::load(&arena, revision.all_modules(self.dialect), &options);
         // If its calls are unknown, a called module seems to be a root module.
         let diagnostics = tree.modules().iter().flat_map(|module| &module.diagnostics);
         let unread = |it: &&Diagnostic<'_>| it.code() == Code::UnreadableFile;
@@ -149,52 +229,36 @@ impl Since {
             let name = diagnostic.source().name();
             return Err(Failure::Message(format!("{name}: {}", diagnostic.detail())));
         }
-        let here = git::canonical(Path::new("."))?;
-        // The directory, the path, whether it is a root module, and whether another module calls it.
-        let mut places: Vec<(PathBuf, String, bool, bool)> = Vec::new();
-        let links = now.modules().iter().flat_map(|module| &module.links);
-        let called: HashSet<usize> = links
-            .filter_map(|link| match link {
-                Link::Module(called) => Some(*called),
-                _ => None,
-            })
-            .collect();
-        let roots = now.roots();
-        let all = now.modules().iter().enumerate();
-        let all = all.map(|(at, it)| (&it.files, roots[at], called.contains(&at)));
-        let all = all.chain(now.templates().iter().map(|it| (&it.files, true, false)));
-        for (files, is_root, is_called) in all {
-            if let Location::Disk(directory) = files.directory() {
-                let name = files.path.to_string_lossy().into_owned();
-                places.push((git::canonical(&directory)?, name, is_root, is_called));
-            }
-        }
-        let mut removed: BTreeSet<(String, bool)> = BTreeSet::new();
         let top = text(&self.top);
-        let options = ImpactOptions::default().with_top(&top);
-        let affected = tree.affected_with(&files, &options).modules;
-        let mut all_before: Vec<Module> = affected.iter().map(Module::of).collect();
-        AffectedStacks::add_components(&mut all_before, &tree);
+        let answer = tree.affected_with(&files, &ImpactOptions::default().with_top(&top));
+        let unused: HashSet<&PathBuf> = answer.unassigned.iter().chain(&answer.unrelated).collect();
+        let used = given.iter().filter(|(inside, _)| !unused.contains(inside));
+        found.related.extend(used.map(|(_, file)| (*file).clone()));
+        if is_newer {
+            found.incomplete.append(gaps(&answer));
+            self.add_known(&tree, known)?;
+        }
+        let mut modules: Vec<Module> = answer.modules.iter().map(Module::of).collect();
+        AffectedStacks::add_components(&mut modules, &tree);
         let templates = tree.templates().iter().map(|template| &template.files.path);
-        let modules_then = tree.modules().iter().map(|module| &module.files.path);
-        let directories: HashMap<String, &MemoryPath> = modules_then
+        let locations = tree.modules().iter().map(|module| &module.files.path);
+        let directories: HashMap<String, &MemoryPath> = locations
             .chain(templates)
             .filter_map(|path| Some((path.to_string_lossy().into_owned(), path.memory()?)))
             .collect();
-        for before in all_before {
-            let Some(directory) = directories.get(&before.path) else { continue };
+        for module in modules {
+            let Some(directory) = directories.get(&module.path) else { continue };
             let place = self.top.join(directory.as_str());
             let mut is_known = false;
-            let known = places.iter().filter(|(directory, ..)| *directory == place);
-            for (_, name, is_root, is_called) in known {
+            for known in known.iter().filter(|known| known.directory == place) {
                 is_known = true;
                 // It may have lost what made it one.
-                let is_root = *is_root || before.root && !is_called;
-                match modules.iter_mut().find(|module| module.path == *name) {
-                    Some(module) => module.root |= is_root,
+                let root = known.is_root || module.root && !known.is_called;
+                match found.modules.iter_mut().find(|it| it.path == known.path) {
+                    Some(module) => module.root |= root,
                     None => {
-                        let (path, root) = (name.clone(), is_root);
-                        modules.push(Module { path, root, ..before.clone() });
+                        let path = known.path.clone();
+                        found.modules.push(Module { path, root, ..module.clone() });
                     }
                 }
             }
@@ -204,13 +268,60 @@ impl Since {
                 is_changed |= is_in(file, &place)?;
             }
             if is_changed {
-                let path = place.strip_prefix(&here).unwrap_or(&place);
-                let is_root = before.root || Section::any_about(&self.roots, &place)?;
-                removed.insert((path.to_string_lossy().into_owned(), is_root));
+                let is_root = module.root || Section::any_about(&self.roots, &place)?;
+                removed.insert((from_here(&place)?, is_root));
             }
         }
-        Ok(removed.into_iter().map(|(path, root)| Removed { path, root }).collect())
+        Ok(())
     }
+
+    /// Adds the modules of the newer revision that the working tree lacks.
+    fn add_known(&self, tree: &Tree<'_>, known: &mut Vec<Known>) -> Result<(), Failure> {
+        let there: HashSet<PathBuf> = known.iter().map(|it| it.directory.clone()).collect();
+        for (files, is_root, is_called) in parts(tree) {
+            let Location::Memory(path) = files.directory() else { continue };
+            let directory = self.top.join(path.as_str());
+            if !there.contains(&directory) {
+                let is_root = is_root || Section::any_about(&self.roots, &directory)?;
+                let path = from_here(&directory)?;
+                known.push(Known { directory, path, is_root, is_called });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The modules of the working tree.
+fn known(now: &Tree<'_>) -> Result<Vec<Known>, Failure> {
+    let mut all = Vec::new();
+    for (files, is_root, is_called) in parts(now) {
+        if let Location::Disk(directory) = files.directory() {
+            let path = files.path.to_string_lossy().into_owned();
+            all.push(Known { directory: git::canonical(&directory)?, path, is_root, is_called });
+        }
+    }
+    Ok(all)
+}
+
+/// The modules and templates of a tree: whether each is a root module, and whether another module calls it.
+fn parts<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = (&'t ModuleFiles, bool, bool)> {
+    let links = tree.modules().iter().flat_map(|module| &module.links);
+    let called: HashSet<usize> = links
+        .filter_map(|link| match link {
+            Link::Module(called) => Some(*called),
+            _ => None,
+        })
+        .collect();
+    let modules = tree.modules().iter().zip(tree.roots()).enumerate();
+    let modules =
+        modules.map(move |(at, (it, is_root))| (&it.files, is_root, called.contains(&at)));
+    modules.chain(tree.templates().iter().map(|template| (&template.files, true, false)))
+}
+
+/// The path of a place from the working directory, if it is below.
+fn from_here(place: &Path) -> Result<String, Failure> {
+    let here = git::canonical(Path::new("."))?;
+    Ok(text(or_here(place.strip_prefix(&here).unwrap_or(place))))
 }
 
 /// Whether a changed file may change what depends on other files: it is configuration, has settings of a

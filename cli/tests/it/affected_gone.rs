@@ -113,3 +113,92 @@ fn targets_of_links() {
         git(directory.path(), &["checkout", "-q", "."]);
     }
 }
+
+const ROOT: &str = "terraform {\n  backend \"local\" {}\n}\n";
+
+/// A root module that reads a file of a module, and one that reads none.
+fn callers() -> TempDir {
+    committed(&[
+        ("m/main.tf", "output \"o\" {\n  value = file(\"${path.module}/f.txt\")\n}\n"),
+        ("m/f.txt", ""),
+        ("m/README.md", ""),
+        ("m/.terraform.lock.hcl", ""),
+        ("m/x.tftest.hcl", "run \"a\" {}\n"),
+        ("app/main.tf", &format!("{ROOT}module \"m\" {{\n  source = \"../m\"\n}}\n")),
+        ("other/main.tf", ROOT),
+    ])
+}
+
+/// A file that something depended on before is not one that nothing depends on.
+#[test]
+fn files_of_modules_that_are_gone() {
+    let directory = callers();
+    let directory = directory.path();
+    let unrelated = || {
+        let answer = json(&run(directory, &["affected", "--since", "HEAD", "--format", "json"]));
+        let unrelated: Vec<Value> = answer["unrelated"].as_array().cloned().unwrap_or_default();
+        (unrelated, answer["incomplete"].as_array().cloned().unwrap_or_default())
+    };
+    fs::remove_dir_all(directory.join("m")).unwrap();
+    let expected = (vec![Value::from("m/README.md")], vec![]);
+    assert_eq!(unrelated(), expected);
+    fs::write(directory.join("app/main.tf"), ROOT).unwrap();
+    assert_eq!(unrelated(), expected);
+    fs::remove_dir_all(directory.join("other")).unwrap();
+    assert_eq!(unrelated(), expected);
+    let way = run(directory, &["affected", "--since", "HEAD", "--explain", "app"]);
+    let way = String::from_utf8(way.stdout).unwrap();
+    assert!(way.contains("m/main.tf") || way.contains("app/main.tf"), "{way}");
+}
+
+/// `A..B` compares two commits, of which neither need be checked out.
+#[test]
+fn commits_that_are_not_checked_out() {
+    let directory = callers();
+    let directory = directory.path();
+    let write = |name: &str, text: &str| {
+        let path = directory.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        commit(directory);
+    };
+    write("m/f.txt", "changed");
+    write("new/main.tf", &format!("{ROOT}module \"m\" {{\n  source = \"../m\"\n}}\n"));
+    write("m/f.txt", "again");
+    fs::remove_dir_all(directory.join("new")).unwrap();
+    write("app/main.tf", ROOT);
+    let affected = |range: &str| {
+        let answer =
+            json(&run(directory, &["affected", "--roots", "--since", range, "--format", "json"]));
+        let texts = |list: &str, member: &str| -> Vec<String> {
+            let all = answer[list].as_array().into_iter().flatten();
+            all.map(|it| it[member].as_str().unwrap_or_default().to_owned()).collect()
+        };
+        let mut paths = texts("modules", "path");
+        paths.sort();
+        (paths, texts("removed", "path"), answer["incomplete"].as_array().map_or(0, Vec::len))
+    };
+    for (range, modules, removed) in [
+        ("HEAD~4..HEAD~3", &["app"][..], &[][..]),
+        ("HEAD~3..HEAD~2", &["new"], &[]),
+        ("HEAD~2..HEAD~1", &["app", "new"], &[]),
+        ("HEAD~1..HEAD", &["app"], &["new"]),
+        ("HEAD~2..HEAD~3", &[], &["new"]),
+    ] {
+        assert_eq!(affected(range), (owned(modules), owned(removed), 0), "{range}");
+    }
+}
+
+/// Git compares one repository, that of the working directory.
+#[test]
+fn directories_of_other_repositories_are_gaps() {
+    let (here, other) = (callers(), callers());
+    fs::write(other.path().join("m/f.txt"), "changed").unwrap();
+    let path = other.path().to_str().unwrap();
+    let arguments = ["affected", "--since", "HEAD", path, "--format", "json"];
+    let answer = json(&run(here.path(), &arguments));
+    assert_eq!(answer["incomplete"][0]["where"][0], path);
+    let outside = tempfile::tempdir().unwrap();
+    let output = run(outside.path(), &["affected", "--since", "HEAD", path]);
+    assert!(crate::tool::stderr(&output).contains("not a git repository"), "{output:?}");
+}

@@ -11,11 +11,11 @@ fn gaps(directory: &Path, file: &str) -> (Vec<String>, Vec<String>) {
     let answer = json(&run(directory, &["affected", "--format", "json", "--roots", file]));
     let texts = |all: &Value, member: &str| {
         let all = all.as_array().into_iter().flatten();
-        let texts = all.filter_map(|it| match &it[member] {
-            Value::Array(places) => Some(places[0].as_str()?.to_owned()),
-            other => Some(other.as_str()?.to_owned()),
+        let texts = all.flat_map(|it| match &it[member] {
+            Value::Array(places) => places.clone(),
+            other => vec![other.clone()],
         });
-        texts.collect::<Vec<_>>()
+        texts.filter_map(|it| Some(it.as_str()?.to_owned())).collect::<Vec<_>>()
     };
     (texts(&answer["incomplete"], "where"), texts(&answer["modules"], "path"))
 }
@@ -109,6 +109,57 @@ fn one_of_several_paths() {
             let found = gaps(directory.path(), file);
             let expected: Vec<String> = expected.iter().map(|it| (*it).to_owned()).collect();
             assert_eq!(found, (vec![], expected), "{argument} {file}");
+        }
+    }
+}
+
+/// The elements of `for_each` are known in part: `each` is one of them.
+#[test]
+fn elements_of_for_each() {
+    let path = "\"${path.module}/env/${var.x}.json\"";
+    let object = "{ a = { path = \"env/${a_b.other.id}.json\" } }";
+    for (for_each, argument) in [
+        (format!("{{ a = {path} }}"), "source = each.value"),
+        (format!("{{ a = {path} }}"), "a = file(each.value)"),
+        (format!("{{ (var.x) = {path} }}"), "a = { filename = each.value }"),
+        (object.to_owned(), "source = each.value.path"),
+        (object.to_owned(), "provisioner \"file\" {\n    source = each.value.path\n  }"),
+        (format!("toset([{path}])"), "source = each.key"),
+        (format!("toset([{path}])"), "a {\n    source = each.value\n  }"),
+        (format!("toset([for x in [{path}] : x])"), "source = each.value"),
+        ("local.all".to_owned(), "source = each.value"),
+    ] {
+        for called in [false, true] {
+            let start = "variable \"x\" {}\nterraform {\n  backend \"s3\" {}\n}\nlocals {\n  all = { a = \
+                         \"env/${var.x}.json\" }\n}\n";
+            let argument = match called {
+                false => format!(
+                    "resource \"a_b\" \"it\" {{\n  for_each = {for_each}\n  {argument}\n}}\n"
+                ),
+                true if argument.contains('{') => continue,
+                true => {
+                    let argument = argument.replace("source =", "p =").replace("a = ", "p = ");
+                    format!(
+                        "module \"it\" {{\n  source   = \"../m\"\n  for_each = {for_each}\n  {argument}\n}}\n"
+                    )
+                }
+            };
+            let other = "resource \"a_b\" \"other\" {}\n";
+            let directory = tree(&[
+                ("app/main.tf", &format!("{start}{argument}{other}")),
+                ("app/env/a.json", ""),
+                ("app/env/a.yaml", ""),
+                (
+                    "m/main.tf",
+                    "variable \"p\" {}\nresource \"a_b\" \"it\" {\n  source = var.p\n}\n",
+                ),
+            ]);
+            let place = if called { "m:a_b.it" } else { "app:a_b.it" };
+            let place = if argument.contains("file(") && called { "app:module.it" } else { place };
+            let (incomplete, roots) = gaps(directory.path(), "app/env/a.json");
+            assert!(incomplete.iter().any(|it| it == place), "{argument}: {incomplete:?}");
+            assert_eq!(roots, Vec::<String>::new(), "{argument}");
+            assert_eq!(gaps(directory.path(), "app/env/a.yaml"), (vec![], vec![]), "{argument}");
         }
     }
 }
