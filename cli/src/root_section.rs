@@ -1,17 +1,19 @@
 //! A section `[[root]]` of the settings, and what the sections say about a root module.
 
 use std::collections::BTreeSet;
+use std::io::Read;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
 use simd_hcl::directory::{Location, ModuleFiles};
 use simd_hcl::glob;
+use simd_hcl::source::Access;
 use simd_hcl::suggest::nearest;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::git::canonical;
-use crate::paths::or_here;
+use crate::paths::{or_here, text as text_of};
 use crate::status::Failure;
 use crate::visible::visible;
 
@@ -23,37 +25,49 @@ pub(crate) const IS_MISSING: &str =
     "simd-hcl.toml names this file of variables, and it does not exist";
 
 /// The keys of a section, in the order of the documentation.
-const KEYS: &[&str] = &["path", "var-files", "workspace", "variables"];
+const KEYS: &[&str] = &["path", "var-files", "workspace", "variables", "backend-config"];
 
 /// A section `[[root]]`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Section {
     /// The directory of the settings, without links.
     directory: PathBuf,
-    /// The names of the path, each with `*` and `?`; `**` is any number of directories.
+    /// The names of the path, each with `*` and `?`; `**` is any number of directories. None for the directory of
+    /// the settings.
     path: Vec<String>,
     /// Paths from the directory of a root module. `{name}` is its name.
     var_files: Vec<String>,
     workspace: Option<String>,
     /// Names and values, as `--var` takes them.
     variables: Vec<(String, String)>,
+    /// As the flag of this name takes them: `NAME=VALUE`, or the path of a file.
+    backend_config: Vec<String>,
 }
 
 /// The values that the sections give a root module.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Values {
     /// The files of variables, in order.
-    pub(crate) files: Vec<VariablesFile>,
+    pub(crate) files: Vec<NamedFile>,
     pub(crate) workspace: Option<String>,
     pub(crate) variables: Vec<(String, String)>,
+    /// Settings of the backend, in order.
+    pub(crate) backend: Vec<BackendSetting>,
 }
 
-/// A file of variables that a section names.
+/// A file that a section names.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct VariablesFile {
+pub(crate) struct NamedFile {
     pub(crate) path: PathBuf,
     /// Whether the working tree has it; a revision may have it otherwise.
     pub(crate) exists: bool,
+}
+
+/// Settings of a backend.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum BackendSetting {
+    File(NamedFile),
+    Value(String, String),
 }
 
 impl Section {
@@ -83,16 +97,12 @@ impl Section {
             return Err((value.span(), "expected a section: [[root]]".to_owned()));
         };
         let mut section = Self { directory: directory.to_owned(), ..Self::default() };
+        let mut has_path = false;
         for (key, value) in table.iter() {
             match &**key.get_ref() {
-                "path" => section.path = path(value)?,
-                "var-files" => {
-                    let DeValue::Array(files) = value.get_ref() else {
-                        return Err((value.span(), "expected an array of strings".to_owned()));
-                    };
-                    let files = files.iter().map(|file| Ok(text(file)?.to_owned()));
-                    section.var_files = files.collect::<Result<_, Problem>>()?;
-                }
+                "path" => (section.path, has_path) = (path(value)?, true),
+                "var-files" => section.var_files = texts(value)?,
+                "backend-config" => section.backend_config = texts(value)?,
                 "workspace" => section.workspace = Some(text(value)?.to_owned()),
                 "variables" => {
                     let DeValue::Table(variables) = value.get_ref() else {
@@ -113,7 +123,7 @@ impl Section {
                 }
             }
         }
-        if section.path.is_empty() {
+        if !has_path {
             return Err((value.span(), "the section has no path".to_owned()));
         }
         Ok(section)
@@ -189,17 +199,29 @@ impl Values {
         let mut values: Option<Self> = None;
         for section in sections.iter().filter(|section| section.is_about(&names)) {
             let values = values.get_or_insert_default();
-            for file in &section.var_files {
-                let file = file.replace("{name}", &name);
-                let path = plain(&directory.join(&file));
+            let named = |file: &str, what: &str| -> Result<NamedFile, Failure> {
+                let path = plain(&directory.join(file));
                 let found = canonical(&path)?;
                 if !found.starts_with(&section.directory) {
-                    let file = visible(&file);
+                    let file = visible(file);
                     return Err(Failure::Message(format!(
-                        "{file}: the file of variables is not below the directory of the settings"
+                        "{file}: {what} is not below the directory of the settings"
                     )));
                 }
-                values.files.push(VariablesFile { path, exists: found.is_file() });
+                Ok(NamedFile { path, exists: found.is_file() })
+            };
+            for file in &section.var_files {
+                let file = file.replace("{name}", &name);
+                values.files.push(named(&file, "the file of variables")?);
+            }
+            for given in &section.backend_config {
+                let given = given.replace("{name}", &name);
+                values.backend.push(match given.split_once('=') {
+                    Some((name, value)) => {
+                        BackendSetting::Value(name.trim().to_owned(), value.trim().to_owned())
+                    }
+                    None => BackendSetting::File(named(&given, "the file of the backend")?),
+                });
             }
             if section.workspace.is_some() {
                 values.workspace.clone_from(&section.workspace);
@@ -218,6 +240,41 @@ impl Values {
     pub(crate) fn missing(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().filter(|file| !file.exists).map(|file| &*file.path)
     }
+
+    /// The files with settings of the backend.
+    pub(crate) fn backend_files(&self) -> impl Iterator<Item = &NamedFile> {
+        self.backend.iter().filter_map(|setting| match setting {
+            BackendSetting::File(file) => Some(file),
+            BackendSetting::Value(..) => None,
+        })
+    }
+
+    /// Texts with the settings of the backend, the one that counts first, as
+    /// [`RootInputs::backend`](simd_hcl::impact::RootInputs::backend) returns them; `None` if there are none.
+    pub(crate) fn backend_texts(&self) -> Option<Vec<(String, Option<String>)>> {
+        if self.backend.is_empty() {
+            return None;
+        }
+        let texts = self.backend.iter().rev().map(|setting| match setting {
+            BackendSetting::File(file) => (text_of(&file.path), read(&file.path)),
+            BackendSetting::Value(name, value) => {
+                let setting = format!("{{{}: {}}}", quoted(name), quoted(value));
+                ("backend-config.json".to_owned(), Some(setting))
+            }
+        });
+        Some(texts.collect())
+    }
+}
+
+/// The most bytes of a file with settings of a backend.
+const MOST_OF_BACKEND: u64 = 1 << 20;
+
+/// The content of a small file; `None` if it cannot be read.
+fn read(path: &Path) -> Option<String> {
+    let file = Access::NAMED.open(path).ok()?.into_file();
+    let mut text = String::new();
+    file.take(MOST_OF_BACKEND + 1).read_to_string(&mut text).ok()?;
+    (text.len() as u64 <= MOST_OF_BACKEND).then_some(text)
 }
 
 /// Removes `..` and a name before it, if the name is no link.
@@ -243,12 +300,15 @@ fn path(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Problem> {
         let message = format!("{written:?} is not below the directory of the settings");
         return Err((value.span(), message));
     }
-    // The directory of the settings itself.
-    Ok(if names.is_empty() {
-        vec!["**".to_owned()]
-    } else {
-        names.iter().map(|it| (*it).to_owned()).collect()
-    })
+    // Without a name, it is the directory of the settings itself.
+    Ok(names.into_iter().map(str::to_owned).collect())
+}
+
+fn texts(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Problem> {
+    let DeValue::Array(all) = value.get_ref() else {
+        return Err((value.span(), "expected an array of strings".to_owned()));
+    };
+    all.iter().map(|each| Ok(text(each)?.to_owned())).collect()
 }
 
 fn text<'v>(value: &'v Spanned<DeValue<'_>>) -> Result<&'v str, Problem> {
@@ -266,6 +326,12 @@ fn flag(value: &Spanned<DeValue<'_>>) -> Result<String, Problem> {
     }
 }
 
+/// A text in quotes, without templates, as JSON and native syntax write it.
+fn quoted(text: &str) -> String {
+    let json = serde_json::Value::from(text).to_string();
+    json.replace("${", "$${").replace("%{", "%%{")
+}
+
 /// The deepest value that is read.
 const DEEPEST: u32 = 32;
 
@@ -273,10 +339,6 @@ fn expression(value: &Spanned<DeValue<'_>>, depth: u32) -> Result<String, Proble
     if depth > DEEPEST {
         return Err((value.span(), format!("the value nests more than {DEEPEST} deep")));
     }
-    let quoted = |text: &str| {
-        let json = serde_json::Value::from(text).to_string();
-        json.replace("${", "$${").replace("%{", "%%{")
-    };
     Ok(match value.get_ref() {
         DeValue::String(text) => quoted(text),
         DeValue::Integer(number) => number.to_string(),
@@ -314,10 +376,14 @@ mod tests {
             ("**/prod", "a/b/dev", false),
             ("live/*-eu/app", "live/x-eu/app", true),
             ("live/?/app", "live/xy/app", false),
+            ("", "", true),
+            ("", "modules", false),
+            ("**", "", true),
         ] {
-            let path = path.split('/').map(str::to_owned).collect();
+            let names = |text: &'static str| text.split('/').filter(|name| !name.is_empty());
+            let path = names(path).map(str::to_owned).collect();
             let section = Section { path, ..Section::default() };
-            let names: Vec<&str> = directory.split('/').collect();
+            let names: Vec<&str> = names(directory).collect();
             assert_eq!(section.is_about(&names), expected, "{:?} {directory}", section.path);
         }
     }

@@ -11,12 +11,14 @@ use super::evaluation::Evaluation;
 use super::instance::ModuleInstance;
 use super::keys::{Key, Keys};
 use super::node::Node;
+use super::observer::Observed;
 use super::plain::Arguments;
 use super::select::{Selection, join};
 use super::trees::Trees;
 use crate::arena::Arena;
 use crate::body::Attribute;
 use crate::diagnostic::Label;
+use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::module::dynamic::Nested;
 use crate::module::{ModuleCall, Resource};
@@ -74,6 +76,21 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
     /// The block that declares it.
     pub(crate) fn declared(&self) -> &'i Resource<'a> {
         self.resource
+    }
+
+    /// The number of the instance of its module.
+    pub(crate) fn module_number(&self) -> u32 {
+        self.number
+    }
+
+    /// The value of an expression of its block.
+    pub(crate) fn evaluate(&self, expression: Expression<'a>) -> Value<'i> {
+        self.evaluated(|evaluation| evaluation.value(expression))
+    }
+
+    /// The possible texts of an expression of its block, as [`Observed::texts`] returns them.
+    pub(crate) fn texts(&self, expression: Expression<'a>) -> Vec<String> {
+        self.evaluated(|evaluation| evaluation.texts(expression))
     }
 
     /// Its key, which may be unknown.

@@ -23,8 +23,17 @@ pub(super) struct Callers<'a> {
     /// The calls whose values, in an instance, lead to no module of the tree.
     missed: HashSet<(usize, u32)>,
     /// The readers of the states of modules and runs by another tool, which are numbered after the modules, as
-    /// far as runs have or read them.
-    states: HashMap<usize, Vec<(usize, Option<Object<'a>>)>>,
+    /// far as runs have or read them, or the arguments of the reader are evaluated.
+    states: HashMap<usize, Vec<StateReader<'a>>>,
+}
+
+/// What reads a state.
+#[derive(Clone, Copy)]
+pub(super) enum StateReader<'a> {
+    /// A module, or a run by another tool, which is numbered after the modules, with the data source.
+    Module(usize, Option<Object<'a>>),
+    /// An instance of an evaluated root module, by their numbers, with the data source.
+    Instance((u32, u32), Object<'a>),
 }
 
 impl<'a> Callers<'a> {
@@ -33,9 +42,10 @@ impl<'a> Callers<'a> {
         mut edges: Vec<ModuleEdge<'a>>,
         of_runs: Vec<StateEdge<'a>>,
     ) -> Self {
-        let mut states: HashMap<usize, Vec<(usize, Option<Object<'a>>)>> = HashMap::default();
+        let mut states: HashMap<usize, Vec<StateReader<'a>>> = HashMap::default();
         for edge in of_runs {
-            states.entry(edge.to).or_default().push((edge.from, edge.object));
+            let reader = StateReader::Module(edge.from, edge.object);
+            states.entry(edge.to).or_default().push(reader);
         }
         edges.sort_by_key(|edge| edge.to);
         let places = 0..=tree.modules().len();
@@ -74,6 +84,13 @@ impl<'a> Callers<'a> {
         self.known.retain(|call| !self.missed.contains(call));
     }
 
+    /// Adds readers of states, each with the owner.
+    pub(super) fn add_states(&mut self, readers: impl Iterator<Item = (usize, StateReader<'a>)>) {
+        for (owner, reader) in readers {
+            self.states.entry(owner).or_default().push(reader);
+        }
+    }
+
     /// The instances of a module that the values of variables lead to.
     pub(super) fn evaluated(&self, module: usize) -> &[(u32, u32)] {
         self.evaluated.get(&module).map_or(&[], Vec::as_slice)
@@ -84,8 +101,8 @@ impl<'a> Callers<'a> {
         self.runs.get(&module).map_or(&[], Vec::as_slice)
     }
 
-    /// The readers of the state of a module or run, as far as runs have or read it.
-    pub(super) fn states(&self, owner: usize) -> &[(usize, Option<Object<'a>>)] {
+    /// The readers of the state of a module or run, beside those with literal arguments.
+    pub(super) fn states(&self, owner: usize) -> &[StateReader<'a>] {
         self.states.get(&owner).map_or(&[], Vec::as_slice)
     }
 

@@ -144,8 +144,17 @@ pub trait RootInputs: Sync {
     /// Whether there are values that the tools do not find themselves.
     fn has_inputs(&self, module: &TreeModule<'_>) -> bool;
 
-    /// Returns the files of variables of a root module, wherever they are.
+    /// Returns the files of variables of a root module, and those with settings of its backend, wherever they
+    /// are.
     fn files(&self, module: &TreeModule<'_>) -> Vec<PathBuf>;
+
+    /// Returns texts with the settings that are given to the backend of a root module, such as by
+    /// `-backend-config`; `None` if it is not known whether there are some. The first text that has a setting
+    /// counts. Each has a name that ends with `.json` if it is JSON, and is `None` if it is not known.
+    fn backend(&self, module: &TreeModule<'_>) -> Option<Vec<(String, Option<String>)>> {
+        let _ = module;
+        None
+    }
 }
 
 /// The start of the names of functions of providers, which may read files.
@@ -174,17 +183,42 @@ impl Plan<'_> {
         let mut all = Reads::of(root, true);
         // Values live as long as the tree, whose lifetime does not shrink.
         let Some(arena) = module.sources.first().map(|source| source.arena()) else { return all };
-        let plain = || self.plain_inputs(arena, &directory);
+        for inputs in self.workspaces(tree, root, arena, &directory) {
+            self.add(&mut all, (tree, root, None), inputs, &|expansion| expansion.observe());
+        }
+        all
+    }
+
+    /// The inputs of a root module, for each way in which it is run; `None` if it is not run by itself, or
+    /// cannot be located.
+    pub(super) fn all_ways<'i, 'a>(
+        &self,
+        tree: &Tree<'a>,
+        root: usize,
+    ) -> Option<Vec<Inputs<'i, 'a>>> {
+        let module = &tree.modules()[root];
+        let directory = self.space.directory(&module.files.directory())?;
+        let arena = module.sources.first()?.arena();
+        Some(self.workspaces(tree, root, arena, &directory)).filter(|ways| !ways.is_empty())
+    }
+
+    /// The inputs of a root module, for each way and workspace in which it is run.
+    fn workspaces<'i, 'a>(
+        &self,
+        tree: &Tree<'a>,
+        root: usize,
+        arena: &'a Arena,
+        directory: &Path,
+    ) -> Vec<Inputs<'i, 'a>> {
+        let module = &tree.modules()[root];
+        let plain = || self.plain_inputs(arena, directory);
         let mut ways = self.ways(module, &plain);
         // Who runs the tool chooses the workspace. The one that is always there gives certain answers.
         if has_workspace(tree, root) {
             let others = self.ways(module, &|| plain().with_any_workspace());
             ways.extend(others.into_iter().filter(Inputs::has_any_workspace));
         }
-        for inputs in ways {
-            self.add(&mut all, (tree, root, None), inputs, &|expansion| expansion.observe());
-        }
-        all
+        ways
     }
 
     /// Adds the dependencies of a module that is evaluated with some inputs, as far as `work` evaluates it.

@@ -38,6 +38,7 @@ mod owners;
 mod reader;
 mod space;
 mod stacks;
+mod states;
 mod tails;
 mod tests;
 mod walk;
@@ -56,6 +57,7 @@ use self::owners::{Owners, is_configuration, is_read_by_name};
 use self::space::Space;
 pub use self::space::UnknownPlace;
 use self::stacks::StackCalls;
+use self::states::StateReads;
 use self::tails::{Ends, Targets, may_read};
 use self::tests::run_by;
 use self::walk::{Cause, Node, Reference, Walk};
@@ -65,7 +67,8 @@ use crate::evaluate::shape::HOLE;
 use crate::hash::{HashMap, HashSet};
 use crate::module::{Object, Reading, SourceAddress};
 use crate::tree::{
-    Link, Origin, RunStates, Tree, TreeTemplate, UnknownState, absolute_source, local_path,
+    Backends, Link, Origin, RunStates, Tree, TreeTemplate, UnknownState, absolute_source,
+    local_path,
 };
 
 /// How the impact of changes is found.
@@ -190,6 +193,8 @@ pub struct Impact<'t, 'a> {
     owners: Owners,
     callers: Callers<'a>,
     unknown_states: Vec<UnknownState<'a>>,
+    /// Those that an evaluated root module reads, with its number.
+    unknown_of_roots: Vec<(u32, UnknownState<'a>)>,
     /// The runs that read states which nothing has for certain, and what may have them.
     unknown_of_runs: Vec<(usize, Vec<Arc<[usize]>>)>,
     reads: Vec<Reads<'a>>,
@@ -212,7 +217,16 @@ impl<'t, 'a> Impact<'t, 'a> {
         let space = Space::of(tree, options.top);
         let no_runs = RunStates::default();
         let runs = options.runs.unwrap_or(&no_runs);
-        let (graph, of_runs) = tree.module_graph_with(runs);
+        let calls = StackCalls::of(tree);
+        let all = subjects(tree, &calls);
+        let (targets, given) = (None, options.inputs);
+        let every = Plan { space: &space, targets, roots: all.len().max(1), given };
+        let backends = Backends {
+            given: &|place| given.and_then(|given| given.backend(&tree.modules()[place])),
+            evaluate: &|place, expression| states::text_of(tree, &every, place, expression),
+        };
+        let (graph, of_runs, mut states) = tree.module_graph_with(runs, &backends);
+        let read = StateReads::of(tree, &calls, &every, &graph.unknown_states, &mut states);
         let owners = Owners::of(tree, &space);
         let mut callers = Callers::of(tree, graph.edges, of_runs.edges);
         // Any file below a directory may be read.
@@ -224,8 +238,6 @@ impl<'t, 'a> Impact<'t, 'a> {
             }
             Targets::of(files.iter(), space.boundary())
         });
-        let calls = StackCalls::of(tree);
-        let all = subjects(tree, &calls);
         let asked = targets.map(|targets| Asked::of(tree, &space, targets));
         let wanted = match &asked {
             Some(asked) => asked.wanted(tree, &calls, all, options.inputs),
@@ -242,8 +254,15 @@ impl<'t, 'a> Impact<'t, 'a> {
             Subject::Tests(place) => plan.reads_of_tests(tree, place),
             Subject::Stack(place) => plan.reads_of_stack(tree, place),
         };
-        let reads: Vec<Reads<'a>> = wanted.par_iter().map(reads_of).collect();
+        let mut reads: Vec<Reads<'a>> = wanted.par_iter().map(reads_of).collect();
         callers.add_evaluated(tree, &reads);
+        let mut unknown_states = graph.unknown_states;
+        unknown_states.retain(|state| !read.has(state));
+        let first = reads.len() as u32;
+        callers.add_states(read.edges.into_iter().map(|edge| (edge.to, edge.reader(first))));
+        let unknown = read.unknown.into_iter();
+        let unknown_of_roots = unknown.map(|(root, state)| (first + root, state)).collect();
+        reads.extend(read.roots);
         let index = Index::of(&reads);
         let mut variables: HashMap<PathBuf, Vec<usize>> = HashMap::default();
         if let Some(inputs) = options.inputs {
@@ -253,7 +272,7 @@ impl<'t, 'a> Impact<'t, 'a> {
                 }
             }
         }
-        let (runs, unknown_states) = (runs.paths(), graph.unknown_states);
+        let runs = runs.paths();
         let unknown_of_runs = of_runs.unknown;
         let (sites, links) = (Mutex::default(), options.links);
         Self {
@@ -264,6 +283,7 @@ impl<'t, 'a> Impact<'t, 'a> {
             owners,
             callers,
             unknown_states,
+            unknown_of_roots,
             unknown_of_runs,
             reads,
             index,
@@ -634,6 +654,11 @@ impl<'t, 'a> Impact<'t, 'a> {
             })
         };
         for state in self.unknown_states.iter().filter(|it| !is_affected(it.module)) {
+            if has_affected(&state.owners) {
+                add(state.module, Some(state.object), GapKind::UnknownState);
+            }
+        }
+        for (_, state) in self.unknown_of_roots.iter().filter(|(root, _)| !walk.has_root(*root)) {
             if has_affected(&state.owners) {
                 add(state.module, Some(state.object), GapKind::UnknownState);
             }

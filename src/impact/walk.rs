@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 
 use super::answer::{AffectedModule, Place, Reason};
-use super::callers::Callers;
+use super::callers::{Callers, StateReader};
 use super::inputs::{Outer, Part, Reads};
 use crate::diagnostic::Label;
 use crate::directory::Location;
@@ -200,12 +200,20 @@ impl<'w, 'a> Walk<'w, 'a> {
         to: &dyn Fn(Option<Object<'a>>, Option<Label<'a>>) -> Cause<'a>,
     ) {
         let (callers, count) = (self.callers, self.tree.modules().len());
-        for &(reader, object) in callers.states(owner) {
-            let label = object.and_then(|object| reference(self.tree, reader, object));
-            let node = match reader.checked_sub(count) {
-                Some(run) => Node::Run(run),
-                None => Node::Module(reader),
+        for &reader in callers.states(owner) {
+            let (node, module, object) = match reader {
+                StateReader::Module(reader, object) => match reader.checked_sub(count) {
+                    Some(run) => (Node::Run(run), None, object),
+                    None => (Node::Module(reader), Some(reader), object),
+                },
+                StateReader::Instance((root, at), object) => {
+                    let module = self.reads[root as usize].instances[at as usize].0;
+                    (Node::Instance(root, at), Some(module), Some(object))
+                }
             };
+            let label = module
+                .zip(object)
+                .and_then(|(module, object)| reference(self.tree, module, object));
             self.reach(node, to(object, label));
         }
     }

@@ -9,7 +9,7 @@ use super::discover::{ComponentKind, Found, Search, search};
 use super::disk::Disk;
 use super::evaluate::Outcome;
 use super::frame::Extent;
-use super::generated::{GeneratedNames, names_of};
+use super::generated::{GeneratedNames, Names, names_of};
 use super::inputs::{Used, used_in};
 use super::log::{Log, Places, Problem};
 use super::parse::{Parsed, Part};
@@ -36,13 +36,12 @@ pub struct Checked<'a> {
     pub units: Vec<CheckedUnit>,
     /// Why units are not checked, if the folder could not be examined.
     pub gaps: Vec<Gap>,
-    /// The names that files declare which units generate.
+    /// The names in files that units put beside their modules.
     pub generated: GeneratedNames,
 }
 
 impl Checked<'_> {
-    /// Whether a diagnostic of a module is wrong, since files that a unit generates declare the name that is
-    /// missing.
+    /// Whether a diagnostic of a module is wrong, as [`GeneratedNames::explains`] says.
     #[must_use]
     pub fn explains(&self, diagnostic: &Diagnostic<'_>) -> bool {
         self.generated.explains(diagnostic)
@@ -95,7 +94,8 @@ struct Unit<'a> {
     has_more_values: bool,
     /// The outputs that it uses.
     outputs: Vec<Used<'a>>,
-    generated: Option<BTreeSet<String>>,
+    /// The names in the files beside its module; `None` if they are not known.
+    beside: Option<Names>,
 }
 
 /// Checks the units and stacks of a folder. Files are opened in the arena.
@@ -178,7 +178,11 @@ fn check_part<'a>(
     let mut generated = GeneratedNames::default();
     for unit in &units {
         if let Some(module) = &unit.module {
-            generated.add(module, unit.generated.as_ref());
+            generated.add(module, unit.beside.as_ref());
+        }
+        // Configuration in the folder of a unit is a part of a module elsewhere.
+        if unit.module.as_ref() != Some(&unit.folder) {
+            generated.add(&unit.folder, None);
         }
     }
     let of: HashMap<&str, &Unit<'a>> =
@@ -427,8 +431,8 @@ impl<'a> Check<'_, 'a> {
         let mut outputs: HashMap<&str, HashSet<&str>> = HashMap::default();
         for unit in units {
             let module = unit.module.as_deref().and_then(|it| modules.get(it));
-            if let (Some(module), Some(generated)) = (module, &unit.generated) {
-                self.inputs(unit, &module.module, generated);
+            if let (Some(module), Some(generated)) = (module, &unit.beside) {
+                self.inputs(unit, &module.module, &generated.declared);
             }
             let paths: HashMap<&str, &str> = (unit.dependencies.iter().rev())
                 .map(|(name, path, _)| (name.as_str(), path.as_str()))
@@ -443,13 +447,14 @@ impl<'a> Check<'_, 'a> {
                     continue;
                 };
                 let Some(path) = to.module.as_deref() else { continue };
-                let (Some(module), Some(generated)) = (modules.get(path), &to.generated) else {
+                let (Some(module), Some(generated)) = (modules.get(path), &to.beside) else {
                     continue;
                 };
                 let names = outputs.entry(path).or_insert_with(|| {
                     module.module.outputs.iter().map(|output| output.name).collect()
                 });
-                let has = names.contains(output) || generated.contains(&format!("output.{output}"));
+                let has = names.contains(output)
+                    || generated.declared.contains(&format!("output.{output}"));
                 if !has {
                     self.report(Code::UnitOutput, *label, &[name, output]);
                 }
@@ -557,7 +562,7 @@ fn unit_of<'a>(
     for (key, _) in own.into_iter().flatten() {
         input_places.push((key.to_str().to_owned(), key.label()));
     }
-    let (module, generated) = module_of(world, folder, config);
+    let (module, beside) = module_of(world, folder, config);
     let source = config.terraform.as_ref().and_then(|it| it.get("source")?.as_str());
     let inputs_place = roots.first().and_then(|root| {
         let inputs = root.get("inputs").map(|it| it.label());
@@ -599,27 +604,46 @@ fn unit_of<'a>(
         input_places,
         has_more_values: has_values || has_arguments,
         outputs: files.iter().flat_map(|file| used_in(&file.root)).collect(),
-        generated,
+        beside,
     }
 }
 
-/// The folder of the module of a unit, and the addresses that generated files declare in it.
+/// The most bytes of a file beside a module that is read.
+const MOST_OF_FILE: u64 = 1 << 20;
+
+/// The folder of the module of a unit, and the addresses in the files that the unit puts beside it: those of its
+/// folder, and those that it generates.
 fn module_of(
     world: &World<'_>,
     folder: &str,
     config: &Config<'_>,
-) -> (Option<String>, Option<BTreeSet<String>>) {
+) -> (Option<String>, Option<Names>) {
     let module = source::module_of(folder, config).map(|module| world.disk.real(&module));
-    let mut names = Some(BTreeSet::new());
+    let mut names = Some(Names::default());
+    if module.as_deref() != Some(folder) {
+        let listing = world.disk.list(folder);
+        for (name, _) in listing.entries.iter().filter(|(name, _)| is_configuration(name)) {
+            let text = world.disk.read(&join(folder, name), MOST_OF_FILE).ok();
+            match (text.map(String::from_utf8), &mut names) {
+                (Some(Ok(text)), Some(names)) => names.extend(&names_of(name, &text)),
+                _ => names = None,
+            }
+        }
+    }
     for (_, block) in &config.generate {
         let text = |name: &str| block.get(name).and_then(|value| value.as_str());
         if block.get("disable").and_then(|value| value.as_bool()) == Some(true) {
             continue;
         }
         match (text("path"), text("contents"), &mut names) {
-            (Some(path), Some(contents), Some(names)) => names.extend(names_of(path, contents)),
+            (Some(path), Some(contents), Some(names)) => names.extend(&names_of(path, contents)),
             _ => names = None,
         }
     }
     (module, names)
+}
+
+/// Whether a file has this name that a tool reads as configuration of a module.
+fn is_configuration(name: &str) -> bool {
+    names::is_module_file(name) && !name.ends_with(".hcl")
 }

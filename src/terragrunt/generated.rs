@@ -1,4 +1,4 @@
-//! The declarations of generated files.
+//! The names in files that units put beside their modules: those that they generate, and those of their folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -24,23 +24,38 @@ static DECLARATIONS: Schema<'static> = Schema::new(
     ],
 );
 
-/// The names that generated files declare, for each module that units run.
+/// The addresses in files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Names {
+    pub(super) declared: BTreeSet<String>,
+    /// Those that a text in the files may refer to.
+    used: BTreeSet<String>,
+}
+
+impl Names {
+    pub(super) fn extend(&mut self, other: &Self) {
+        self.declared.extend(other.declared.iter().cloned());
+        self.used.extend(other.used.iter().cloned());
+    }
+}
+
+/// The names in files that units put beside modules, for each module that units run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GeneratedNames {
     /// By folder of a module: the addresses; `None` if the content of a file is not known.
-    modules: BTreeMap<String, Option<BTreeSet<String>>>,
+    modules: BTreeMap<String, Option<Names>>,
 }
 
 impl GeneratedNames {
-    /// Adds the addresses in the files that a unit generates beside its module.
-    pub(super) fn add(&mut self, module: &str, names: Option<&BTreeSet<String>>) {
+    /// Adds the addresses in the files that a unit puts beside the module in a folder.
+    pub(super) fn add(&mut self, module: &str, names: Option<&Names>) {
         let is_known = self.modules.contains_key(module);
         match names {
-            Some(names) if names.is_empty() && !is_known => {}
+            Some(names) if *names == Names::default() && !is_known => {}
             Some(names) => {
                 let known = self.modules.entry(module.to_owned());
-                if let Some(known) = known.or_insert_with(|| Some(BTreeSet::new())) {
-                    known.extend(names.iter().cloned());
+                if let Some(known) = known.or_insert_with(|| Some(Names::default())) {
+                    known.extend(names);
                 }
             }
             None => _ = self.modules.insert(module.to_owned(), None),
@@ -53,25 +68,39 @@ impl GeneratedNames {
         other.modules.iter().for_each(|(module, names)| self.add(module, names.as_ref()));
     }
 
-    /// Whether a diagnostic of a module is wrong, since files that a unit generates declare the name that is
-    /// missing.
+    /// Whether a diagnostic of a module is wrong, since files that a unit puts beside it declare the name that is
+    /// missing, or use the one that nothing seems to use.
     #[must_use]
     pub fn explains(&self, diagnostic: &Diagnostic<'_>) -> bool {
         if self.modules.is_empty() {
             return false;
         }
-        let wanted = match diagnostic.code() {
-            Code::UndeclaredReference | Code::UndeclaredDependency => "",
-            Code::UndeclaredProvider => "provider.",
-            _ => return false,
-        };
+        let code = diagnostic.code();
+        if !matches!(
+            code,
+            Code::UndeclaredReference
+                | Code::UndeclaredDependency
+                | Code::UndeclaredProvider
+                | Code::UnusedDeclaration
+        ) {
+            return false;
+        }
         let name = Path::new(diagnostic.source().name());
         let Some(folder) = name.parent() else { return false };
         let Ok(folder) = real_text(folder) else { return false };
         match self.modules.get(&folder) {
             None => false,
             Some(None) => true,
-            Some(Some(names)) => names.contains(&format!("{wanted}{}", diagnostic.arguments()[0])),
+            Some(Some(names)) => {
+                let [first, second, ..] = diagnostic.arguments();
+                match code {
+                    Code::UnusedDeclaration => names.uses(first, second),
+                    Code::UndeclaredProvider => {
+                        names.declared.contains(&format!("provider.{first}"))
+                    }
+                    _ => names.declared.contains(first),
+                }
+            }
         }
     }
 
@@ -84,8 +113,41 @@ impl GeneratedNames {
     }
 }
 
-/// Returns the addresses that a file of a module declares. Cost: linear in its text.
-pub(super) fn names_of(path: &str, contents: &str) -> BTreeSet<String> {
+impl Names {
+    /// Whether the declaration of an unused name is used here, as its diagnostic names it.
+    fn uses(&self, kind: &str, name: &str) -> bool {
+        match kind {
+            "variable" => self.used.contains(&format!("var.{name}")),
+            "local value" => self.used.contains(&format!("local.{name}")),
+            _ => {
+                let end = format!(".{name}");
+                self.used.iter().any(|used| used.starts_with("data.") && used.ends_with(&end))
+            }
+        }
+    }
+}
+
+/// Returns the addresses that a text may refer to, as far as declarations may be unused.
+fn used_in(text: &str) -> BTreeSet<String> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let mut used = BTreeSet::new();
+    for run in text.split(|c| !is_part(c)) {
+        let names: Vec<&str> = run.splitn(4, '.').collect();
+        match names[..] {
+            [root @ ("var" | "local"), name, ..] => _ = used.insert(format!("{root}.{name}")),
+            ["data", kind, name, ..] => _ = used.insert(format!("data.{kind}.{name}")),
+            _ => {}
+        }
+    }
+    used
+}
+
+/// Returns the addresses in a file of a module. Cost: linear in its text.
+pub(super) fn names_of(path: &str, contents: &str) -> Names {
+    Names { declared: declared_in(path, contents), used: used_in(contents) }
+}
+
+fn declared_in(path: &str, contents: &str) -> BTreeSet<String> {
     let arena = Arena::new();
     let mut names = BTreeSet::new();
     let Ok(source) = Source::copy_from(&arena, path, contents.as_bytes()) else { return names };
@@ -119,8 +181,23 @@ mod tests {
     #[test]
     fn declarations_of_generated_files() {
         let text = "variable \"a\" {}\nlocals {\n  b = 1\n}\ndata \"x\" \"y\" {}\nterraform {}\nprovider \"p\" {\n  alias = \"q\"\n}\nprovider \"r\" {}\n";
-        let names: Vec<String> = names_of("a.tf", text).into_iter().collect();
+        let names: Vec<String> = names_of("a.tf", text).declared.into_iter().collect();
         assert_eq!(names, ["data.x.y", "local.b", "provider.p.q", "var.a"]);
-        assert!(names_of("a.tf", "variable \"").is_empty());
+        assert_eq!(names_of("a.tf", "variable \""), Names::default());
+    }
+
+    #[test]
+    fn uses_in_files_beside_modules() {
+        let text = "output \"o\" {\n  value = \"${var.a}-${local.b[0]}\"\n}\ncheck \"c\" {\n  x = data.t.n.id\n}\n";
+        let names = names_of("a.tf", text);
+        for (kind, name, expected) in [
+            ("variable", "a", true),
+            ("variable", "b", false),
+            ("local value", "b", true),
+            ("data source", "n", true),
+            ("data source", "t", false),
+        ] {
+            assert_eq!(names.uses(kind, name), expected, "{kind} {name}");
+        }
     }
 }

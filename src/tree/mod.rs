@@ -69,12 +69,18 @@ pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::module::{Link, Origin, TreeModule};
 pub(crate) use self::modules::StateEdge;
 pub use self::modules::{ModuleEdge, ModuleGraph};
-pub(crate) use self::path::{absolute_source, clean as clean_path, local as local_path};
+pub(crate) use self::path::{
+    absolute_source, clean as clean_path, here as absolute_directory, local as local_path,
+};
 pub use self::planned::{PlanCause, PlanSource, PlanSources, SourceGap};
 use self::reach::Reach;
 pub use self::secrets::Secrets;
 pub use self::state_runs::{RunStates, StateRun};
 pub use self::states::UnknownState;
+pub(crate) use self::states::{
+    ANY_WORKSPACE, Backends, Identity as StateIdentity, READERS as STATE_READERS, StateArguments,
+    States, read_with as states_read_with,
+};
 pub use self::template::TreeTemplate;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::backend_files::Folders;
 use super::by_directory::PlaceByDirectory;
 use super::state_runs::RunStates;
-use super::states::{self, States, UnknownState};
+use super::states::{self, Backends, States, UnknownState};
 use super::{Link, Tree, TreeModule};
 use crate::dialect::List;
 use crate::directory::Location;
@@ -61,20 +61,23 @@ impl<'a> Tree<'a> {
     /// and of reading the files there that `-backend-config` may name.
     #[must_use]
     pub fn module_graph(&self) -> ModuleGraph<'a> {
-        self.module_graph_with(&RunStates::default()).0
+        let backends = Backends { given: &|_| None, evaluate: &|_, _| None };
+        self.module_graph_with(&RunStates::default(), &backends).0
     }
 
-    /// The dependencies between modules, and those of and on the states of runs. Runs are numbered after
-    /// the modules, also in [`UnknownState::owners`].
+    /// The dependencies between modules, those of and on the states of runs, and all states. Runs are numbered
+    /// after the modules, also in [`UnknownState::owners`].
     pub(crate) fn module_graph_with(
         &self,
         runs: &RunStates,
-    ) -> (ModuleGraph<'a>, StatesOfRuns<'a>) {
+        backends: &Backends<'_, 'a>,
+    ) -> (ModuleGraph<'a>, StatesOfRuns<'a>, States) {
         let (mut graph, mut of_runs) = (ModuleGraph::default(), StatesOfRuns::default());
         let places = PlaceByDirectory::of(self);
         let is_module = |directory: &Location| places.at(directory).is_some();
         let folders = Folders::of(&is_module);
-        let mut states = States::of(self, &folders, &runs.modules(), runs.written());
+        let of_runs_only = (&runs.modules(), runs.written());
+        let mut states = States::of(self, &folders, backends, of_runs_only);
         let count = self.modules().len();
         for (from, module) in self.modules().iter().enumerate() {
             for (call, link) in module.module.calls.iter().zip(&module.links) {
@@ -112,7 +115,7 @@ impl<'a> Tree<'a> {
                 of_runs.unknown.push((run, owners.possible));
             }
         }
-        (graph, of_runs)
+        (graph, of_runs, states)
     }
 
     /// For each module, how many of the `starts` lead to it by calls. A start leads to itself, and

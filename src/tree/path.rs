@@ -57,6 +57,11 @@ pub(super) fn absolute(base: &Path, directory: &Location) -> Location {
     }
 }
 
+/// The absolute path of a directory; as it is without a working directory.
+pub(crate) fn here(directory: &Location) -> Location {
+    absolute(&std::env::current_dir().unwrap_or_default(), directory)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

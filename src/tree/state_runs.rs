@@ -9,8 +9,6 @@ use crate::arena::Arena;
 use crate::body::Block;
 use crate::directory::{DecodeOptions, Location, ModuleFiles};
 use crate::hash::HashSet;
-use crate::parsed::ParsedFile;
-use crate::source::Source;
 
 /// How another tool runs a module.
 #[derive(Clone, Debug)]
@@ -121,25 +119,6 @@ fn written_by(run: &StateRun, block: Option<Block<'_>>, folders: &Folders<'_>) -
     let Some(backend) = run.backend.as_deref().or(block.map(states::backend_type)) else {
         return Vec::new();
     };
-    let arena = Arena::new();
-    let layers: Vec<Option<ParsedFile<'_>>> = run
-        .settings
-        .iter()
-        .map(|(name, text)| {
-            let source = Source::from_bytes(&arena, name, text.as_ref()?.as_bytes()).ok()?;
-            ParsedFile::read(&arena, source).ok().filter(|parsed| parsed.is_complete())
-        })
-        .collect();
-    let body = block.map(|block| block.body());
-    if layers.iter().any(Option::is_none) || body.is_some_and(|body| !body.is_single()) {
-        return vec![Identity::unknown(Some(backend))];
-    }
-    let texts = |name: &str| {
-        let given = layers.iter().flatten();
-        let given = given.map(|layer| states::text_of(states::property(layer.body(), name)));
-        let of_module = || states::text_of(states::property(body?, name));
-        given.flatten().next().or_else(of_module)
-    };
-    let named = states::states_of(backend, &folders.absolute_path(&run.path), &texts);
-    named.states.into_iter().chain(named.open).collect()
+    let (body, directory) = (block.map(|block| block.body()), folders.absolute_path(&run.path));
+    states::written_by_run(backend, &run.settings, body, &directory)
 }

@@ -1,15 +1,13 @@
 //! The changed files: named, listed, or told by git.
 
-use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::source::Access;
-use simd_hcl::suggest::nearest;
 
 use crate::args;
 use crate::git::{self, Commit, Compared};
-use crate::paths::or_here;
+use crate::paths::{nearest_entry, or_here};
 use crate::status::Failure;
 use crate::visible::visible;
 
@@ -77,14 +75,8 @@ fn missing(path: &Path) -> Failure {
         message.push_str(&format!("; did you mean --since {}?", visible(&shown)));
         return Failure::Message(message);
     }
-    let directory = or_here(path.parent().unwrap_or(path));
-    let entries = directory.read_dir().into_iter().flatten().flatten();
-    let names: BTreeSet<String> =
-        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    match nearest(&name, names.iter().map(String::as_str)) {
+    match nearest_entry(path) {
         Some(near) => {
-            let near = path.with_file_name(near);
             message.push_str(&format!("; did you mean {}?", visible(&near.to_string_lossy())));
         }
         None => message.push_str(

@@ -6,6 +6,7 @@ mod formats;
 mod since;
 mod stacks;
 mod unit_states;
+mod unit_ways;
 mod units;
 
 use std::path::{Path, PathBuf};
@@ -129,7 +130,8 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                     Some((name, first)) => (name, paths_of(first)),
                     None => explain(root, &impact, &loaded, &changed)?,
                 };
-                // What leads to it only in a revision has one way.
+                // What leads to it only in a revision, or through the state of a unit, has one way.
+                units.complete(&mut all.modules, &found);
                 if paths.is_empty()
                     && let Some(module) = all.modules.into_iter().find(|it| it.path == name)
                 {

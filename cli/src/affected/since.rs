@@ -19,7 +19,7 @@ use crate::git::{self, Compared};
 use crate::incomplete::{Incomplete, reason_of};
 use crate::input;
 use crate::modules::path_of;
-use crate::paths::{or_here, text};
+use crate::paths::{from_here, or_here, text};
 use crate::revision::Revision;
 use crate::root_section::Section;
 use crate::settings::Settings;
@@ -269,7 +269,7 @@ impl Since {
             }
             if is_changed {
                 let is_root = module.root || Section::any_about(&self.roots, &place)?;
-                removed.insert((from_here(&place)?, is_root));
+                removed.insert((text(or_here(&from_here(&place))), is_root));
             }
         }
         Ok(())
@@ -283,7 +283,7 @@ impl Since {
             let directory = self.top.join(path.as_str());
             if !there.contains(&directory) {
                 let is_root = is_root || Section::any_about(&self.roots, &directory)?;
-                let path = from_here(&directory)?;
+                let path = text(or_here(&from_here(&directory)));
                 known.push(Known { directory, path, is_root, is_called });
             }
         }
@@ -316,12 +316,6 @@ fn parts<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = (&'t ModuleFiles, bool,
     let modules =
         modules.map(move |(at, (it, is_root))| (&it.files, is_root, called.contains(&at)));
     modules.chain(tree.templates().iter().map(|template| (&template.files, true, false)))
-}
-
-/// The path of a place from the working directory, if it is below.
-fn from_here(place: &Path) -> Result<String, Failure> {
-    let here = git::canonical(Path::new("."))?;
-    Ok(text(or_here(place.strip_prefix(&here).unwrap_or(place))))
 }
 
 /// Whether a changed file may change what depends on other files: it is configuration, has settings of a

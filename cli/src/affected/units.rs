@@ -8,10 +8,11 @@ use simd_hcl::directory::Location;
 use simd_hcl::impact::{self, Affected, Impact};
 use simd_hcl::terragrunt::{AffectedUnit, Options, Run, Runs, UnitCause, Units};
 use simd_hcl::tree::{RunStates, Tree};
-use simd_hcl::{Arena, Dialect, Position};
+use simd_hcl::{Arena, Dialect};
 
-use super::answer::{Module, Place, Removed, Step, Via};
+use super::answer::{Module, Removed, Step};
 use super::unit_states::{Owner, may_read, state_run};
+use super::unit_ways;
 use crate::args::Common;
 use crate::git;
 use crate::incomplete::Incomplete;
@@ -485,6 +486,33 @@ impl<'a> AffectedUnits<'a> {
         Ok(Some((path, module.and_then(|module| module.because.into_iter().next()))))
     }
 
+    /// A shortest way from a changed file to a unit.
+    fn way(&self, tree: &UnitTree<'_>, affected: &AffectedUnit, found: &Affected<'_>) -> Vec<Step> {
+        let (before, file) = match affected.cause {
+            UnitCause::File(number) => (Vec::new(), Some(text(&self.changed[number].0))),
+            UnitCause::Module(number) => (Step::all(&found.modules[number].because), None),
+            UnitCause::Run(number) => (tree.affected[number].because.clone(), None),
+            _ => (Vec::new(), None),
+        };
+        let units = affected.way.iter().map(|&unit| &tree.units.units[unit].path);
+        unit_ways::through(before, file, units.map(|path| named(&tree.folder, path)))
+    }
+
+    /// Completes the ways of modules that read the states of affected units: these have ways of their own.
+    pub(super) fn complete(&self, modules: &mut [Module], found: &Affected<'_>) {
+        if self.with_states.is_empty() {
+            return;
+        }
+        let mut ways: HashMap<String, Vec<Step>> = HashMap::new();
+        for tree in &self.trees {
+            for affected in self.affected_of(tree) {
+                let path = named(&tree.folder, &tree.units.units[affected.unit].path);
+                ways.insert(path, self.way(tree, &affected, found));
+            }
+        }
+        modules.iter_mut().for_each(|module| unit_ways::complete(module, &ways));
+    }
+
     /// Adds the affected units to the modules of an answer.
     pub(super) fn add_to(
         &self,
@@ -511,32 +539,7 @@ impl<'a> AffectedUnits<'a> {
                 if !unit.is_root() {
                     continue;
                 }
-                let mut because: Vec<Step> = Vec::new();
-                let mut file = None;
-                match found_unit.cause {
-                    UnitCause::File(number) => file = Some(text(&self.changed[number].0)),
-                    UnitCause::Module(number) => {
-                        because = Step::all(&found.modules[number].because);
-                    }
-                    UnitCause::Run(number) => {
-                        because.clone_from(&affected[number].because);
-                    }
-                    _ => {}
-                }
-                for &step in &found_unit.way {
-                    let module = named(folder, &units.units[step].path);
-                    let filename = file.clone().unwrap_or_else(|| module.clone());
-                    let start = Position { line: 1, column: 1, byte: 0 };
-                    let range = Place::Start { filename, start, end: start };
-                    let step = Step {
-                        file: file.take(),
-                        address: None,
-                        module: module.clone(),
-                        via: Vec::new(),
-                    };
-                    because.push(step);
-                    because[0].via.push(Via { address: None, module, range });
-                }
+                let because = self.way(tree, &found_unit, found);
                 let path = named(folder, &unit.path);
                 // A folder may have a module and be a unit.
                 match places.get(&path) {
@@ -548,6 +551,7 @@ impl<'a> AffectedUnits<'a> {
                 }
             }
         }
+        self.complete(modules, found);
         Ok(())
     }
 }

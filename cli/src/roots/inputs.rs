@@ -289,7 +289,8 @@ impl RootInputs for Run<'_> {
     fn files(&self, module: &TreeModule<'_>) -> Vec<PathBuf> {
         let mut files = Vec::new();
         if let Some(values) = self.settings_of(module) {
-            files.extend(values.files.iter().map(|file| file.path.clone()));
+            let named = values.files.iter().chain(values.backend_files());
+            files.extend(named.map(|file| file.path.clone()));
         }
         if let Some((file, directories)) = &self.changed
             && let Some(directory) = module.files.directory().disk()
@@ -298,5 +299,9 @@ impl RootInputs for Run<'_> {
             files.push(file.clone());
         }
         files
+    }
+
+    fn backend(&self, module: &TreeModule<'_>) -> Option<Vec<(String, Option<String>)>> {
+        self.settings_of(module)?.backend_texts()
     }
 }

@@ -13,9 +13,13 @@ pub(crate) use self::inputs::{Run, UnitValues, named_beside, values_of};
 use crate::incomplete::Incomplete;
 use crate::root_section::{IS_MISSING, Values};
 
-/// Adds the files of variables that do not exist to the gaps.
+/// Adds the files that do not exist to the gaps.
 pub(crate) fn add_missing(values: &Values, incomplete: &mut Incomplete) {
     for file in values.missing() {
         incomplete.add("file", file.to_string_lossy(), IS_MISSING);
+    }
+    for file in values.backend_files().filter(|file| !file.exists) {
+        let why = "simd-hcl.toml names this file of a backend, and it does not exist";
+        incomplete.add("file", file.path.to_string_lossy(), why);
     }
 }

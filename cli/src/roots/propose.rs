@@ -255,7 +255,9 @@ fn propose(
             None => {
                 for &member in members {
                     if let Some(files) = &all[member].proposed {
-                        sections.push((below(&all[member].directory), files.clone()));
+                        let path = below(&all[member].directory);
+                        let path = if path.is_empty() { ".".to_owned() } else { path };
+                        sections.push((path, files.clone()));
                     }
                 }
             }

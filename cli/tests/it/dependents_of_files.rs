@@ -1,6 +1,6 @@
 //! `dependents FILE` for files that declare no objects.
 
-use crate::tool::{list, run, tree};
+use crate::tool::{list, run, stderr, tree};
 
 #[test]
 fn files_lead_to_what_they_decide() {
@@ -40,5 +40,15 @@ fn files_lead_to_what_they_decide() {
             .collect();
         rows.sort_unstable();
         assert_eq!(rows, expected, "{file}");
+    }
+}
+
+/// A name that no file has is close to one in the same directory.
+#[test]
+fn names_of_files_are_suggested() {
+    let directory = tree(&[("m/main.tf", "variable \"a\" {}\n"), ("m/data.txt", "")]);
+    for (file, near) in [("m/dato.txt", "m/data.txt"), ("./m/min.tf", "./m/main.tf")] {
+        let error = stderr(&run(directory.path(), &["dependents", file]));
+        assert!(error.contains(&format!("did you mean {near}?")), "{error}");
     }
 }

@@ -54,6 +54,7 @@ mod program;
 mod query;
 mod refactorings;
 mod references;
+mod remote_states;
 mod rename;
 mod review;
 mod rows;

@@ -253,7 +253,12 @@ fn files_beside_units_are_parts_of_modules() {
         ("live/app/extra.tf", "output \"x\" {\n  value = var.a\n}\n"),
         ("live/own/terragrunt.hcl", "inputs = {\n  a = 1\n}\n"),
         ("live/own/main.tf", "output \"x\" {\n  value = var.a\n}\n"),
-        ("modules/app/main.tf", "variable \"a\" {}\noutput \"a\" {\n  value = var.a\n}\n"),
+        (
+            "modules/app/main.tf",
+            "variable \"a\" {}\nvariable \"b\" {\n  default = 1\n}\nlocals {\n  c = var.b\n  d = \
+             var.a\n}\n",
+        ),
+        ("live/app/more.tf", "output \"y\" {\n  value = local.c\n}\nvariable \"z\" {}\n"),
     ]);
     let codes = |path: &str| {
         let answer = json(&run(directory.path(), &["check", "--format", "json", path]));
@@ -264,4 +269,54 @@ fn files_beside_units_are_parts_of_modules() {
     assert_eq!(codes("."), ["live/own/main.tf"]);
     assert_eq!(codes("live/app/extra.tf"), Vec::<String>::new());
     assert_eq!(codes("live/own/main.tf"), ["live/own/main.tf"]);
+    let all = json(&run(directory.path(), &["check", "--format", "json", "."]));
+    let unused = all["diagnostics"].as_array().unwrap().iter();
+    let unused = unused.filter(|it| it["code"] == "unused-declaration");
+    let lines: Vec<(&str, u64)> = unused
+        .map(|it| {
+            let range = &it["range"];
+            (range["filename"].as_str().unwrap(), range["start"]["line"].as_u64().unwrap())
+        })
+        .collect();
+    assert_eq!(lines, [("modules/app/main.tf", 7)]);
+}
+
+/// The way to a reader of the state of a unit has the way to the unit.
+#[test]
+fn ways_through_states_of_units() {
+    let directory = live("");
+    let module = directory.path().join("modules/vpc/more.tf");
+    std::fs::write(module, "module \"x\" {\n  source = \"../x\"\n}\n").unwrap();
+    let called = directory.path().join("modules/x");
+    std::fs::create_dir(&called).unwrap();
+    std::fs::write(
+        called.join("main.tf"),
+        "output \"o\" {\n  value = file(\"${path.module}/f\")\n}\n",
+    )
+    .unwrap();
+    std::fs::write(called.join("f"), "").unwrap();
+    let arguments = ["affected", "--format", "json", "modules/x/f"];
+    let answer = json(&run(directory.path(), &arguments));
+    let way = |path: &str| {
+        let modules = answer["modules"].as_array().unwrap();
+        let module = modules.iter().find(|it| it["path"] == path).unwrap();
+        let steps = module["because"].as_array().unwrap();
+        let places = steps[0]["via"].as_array().unwrap();
+        assert_eq!(steps[0]["file"], "modules/x/f");
+        assert_eq!(steps.len(), places.len());
+        let texts = |steps: &[serde_json::Value]| -> Vec<String> {
+            steps.iter().map(|step| step["module"].as_str().unwrap().to_owned()).collect()
+        };
+        assert_eq!(texts(steps), texts(places));
+        texts(steps)
+    };
+    let vpc = ["modules/x", "modules/vpc", "live/vpc"];
+    assert_eq!(way("live/vpc"), vpc);
+    assert_eq!(way("reader"), [&vpc[..], &["reader"]].concat());
+    assert_eq!(way("live/app"), [&vpc[..], &["modules/app", "live/app"]].concat());
+    let chain = ["reader", "modules/chain", "live/chain"];
+    assert_eq!(way("live/chain"), [&vpc[..], &chain].concat());
+    let arguments = ["affected", "--explain", "reader", "modules/x/f"];
+    let text = crate::tool::stdout(&run(directory.path(), &arguments));
+    assert!(text.contains("-> live/vpc") && text.contains("-> modules/vpc"), "{text}");
 }
