@@ -693,6 +693,24 @@ fn names_of_files_that_units_generate_are_no_findings() {
     assert!(client.end());
 }
 
+/// Configuration in the folder of a unit is a part of a module elsewhere.
+#[test]
+fn files_beside_units() {
+    let unit = "terraform {\n  source = \"../modules/app\"\n}\n";
+    let extra = "output \"x\" {\n  value = \"${var.a}-${local.c}\"\n}\n";
+    let module = "variable \"a\" {}\nlocals {\n  c = 1\n  d = 2\n}\n";
+    let files =
+        [("app/terragrunt.hcl", unit), ("app/extra.tf", extra), ("modules/app/main.tf", module)];
+    let (mut client, _) = Client::new(&files, json!({}));
+    client.open("app/extra.tf", extra);
+    assert_eq!(client.published("app/extra.tf"), None);
+    client.open("modules/app/main.tf", module);
+    // Only `local.d`.
+    let found = Some(vec!["unused-declaration".to_owned()]);
+    assert_eq!(client.published("modules/app/main.tf"), found);
+    assert!(client.end());
+}
+
 #[test]
 fn places_in_units_have_answers() {
     let (mut client, _) = Client::new(&UNITS, json!({}));

@@ -27,7 +27,7 @@ pub(super) struct Callers<'a> {
     states: HashMap<usize, Vec<StateReader<'a>>>,
 }
 
-/// What reads a state.
+/// A reader of a state.
 #[derive(Clone, Copy)]
 pub(super) enum StateReader<'a> {
     /// A module, or a run by another tool, which is numbered after the modules, with the data source.

@@ -3,6 +3,7 @@
 mod answer;
 mod changed;
 mod formats;
+mod gaps;
 mod since;
 mod stacks;
 mod unit_states;
@@ -13,10 +14,11 @@ use std::path::{Path, PathBuf};
 
 use simd_hcl::Arena;
 use simd_hcl::directory::Location;
-use simd_hcl::impact::{Affected, GapKind, Impact, ImpactOptions, Place};
+use simd_hcl::impact::{GapKind, Impact, ImpactOptions, Place};
 
 use self::answer::{Answer, Module, Step, Via};
 use self::changed::{Named, changed};
+use self::gaps::gaps;
 use self::since::{Found, Since};
 use self::stacks::AffectedStacks;
 use self::units::AffectedUnits;
@@ -130,7 +132,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                     Some((name, first)) => (name, paths_of(first)),
                     None => explain(root, &impact, &loaded, &changed)?,
                 };
-                // What leads to it only in a revision, or through the state of a unit, has one way.
+                // A way only in a revision, or through the state of a unit, is one.
                 units.complete(&mut all.modules, &found);
                 if paths.is_empty()
                     && let Some(module) = all.modules.into_iter().find(|it| it.path == name)
@@ -209,25 +211,6 @@ fn note(answer: &Answer, only_roots: bool, changed: usize) {
             more => anstream::eprintln!("nothing depends on {named}, and {more} more files"),
         }
     }
-}
-
-/// The gaps of an answer.
-fn gaps(found: &Affected<'_>) -> Incomplete {
-    let mut gaps = Incomplete::default();
-    for gap in &found.gaps {
-        let module = gap.module.to_string_lossy();
-        let place = match gap.object {
-            Some(object) => format!("{module}:{object}"),
-            None => module.into_owned(),
-        };
-        let what = if gap.object.is_some() { "object" } else { "module" };
-        gaps.add(what, place, gap.why.as_str());
-    }
-    for file in &found.unassigned {
-        gaps.add("file", file.to_string_lossy(), "the modules that read it are not known");
-    }
-    gaps.add_places(&found.unknown_places);
-    gaps
 }
 
 /// The paths of all root modules.

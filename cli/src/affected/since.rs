@@ -11,7 +11,7 @@ use simd_hcl::tree::{Link, Tree, TreeModule, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect};
 
 use super::answer::{Module, Object, Removed};
-use super::gaps;
+use super::gaps::gaps;
 use super::stacks::AffectedStacks;
 use crate::args::{self, Common};
 use crate::diff::changed_objects;

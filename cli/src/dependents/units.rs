@@ -1,4 +1,4 @@
-//! What depends on something through units of Terragrunt.
+//! The objects and units that depend on something through units of Terragrunt.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};

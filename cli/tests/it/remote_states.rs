@@ -75,7 +75,7 @@ fn computed_arguments() {
         let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, &**text)).collect();
         let directory = tree(&files);
         let directory = directory.path();
-        // What reads the state for certain is no gap.
+        // A module that reads the state for certain is no gap.
         let left = if net.is_empty() { gaps } else { &[] };
         let (roots, incomplete) = affected(directory, "net/main.tf");
         assert_eq!((roots, incomplete), (owned(&[net, &["net"]].concat()), owned(left)), "{text}");

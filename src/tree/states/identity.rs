@@ -1,4 +1,4 @@
-//! What identifies a state: the type of its backend, and some of its settings.
+//! The identity of a state: the type of its backend, and some of its settings.
 
 use std::path::Path;
 

@@ -30,7 +30,7 @@ use crate::module::Object;
 /// The most bytes of a text whose parts are compared.
 const LONGEST: usize = 1024;
 
-/// What is known about the backends of root modules beside configuration.
+/// Facts about the backends of root modules beside configuration.
 pub(crate) struct Backends<'o, 'a> {
     /// The settings that are given to the backend of a module, by its index in the tree.
     pub(crate) given: &'o dyn Fn(usize) -> Option<Vec<(String, Option<String>)>>,
