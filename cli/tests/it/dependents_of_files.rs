@@ -47,7 +47,7 @@ fn files_lead_to_what_they_decide() {
 #[test]
 fn names_of_files_are_suggested() {
     let directory = tree(&[("m/main.tf", "variable \"a\" {}\n"), ("m/data.txt", "")]);
-    for (file, near) in [("m/dato.txt", "m/data.txt"), ("./m/min.tf", "./m/main.tf")] {
+    for (file, near) in [("m/dato.txt", "m/data.txt"), ("./m/dato.txt", "./m/data.txt")] {
         let error = stderr(&run(directory.path(), &["dependents", file]));
         assert!(error.contains(&format!("did you mean {near}?")), "{error}");
     }
