@@ -7,7 +7,7 @@ use super::stack::Chain;
 use crate::diagnostic::Code;
 use crate::native::Node;
 use crate::span::Span;
-use crate::value::{HOLE, MOST_KNOWN_TEXT, Marks, Type, Value};
+use crate::value::{HOLE, MOST_KNOWN_TEXT, Marks, Type, Value, safe_start};
 
 /// A part of a text of which nothing is known.
 const ANY: &str = "\0";
@@ -73,6 +73,8 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
         let known = self.stack.above(base).iter().all(|part| part.is_known());
         // A text with the character that stands for unknown parts is not understood.
         let mut is_understood = true;
+        // The text before the first unknown part.
+        let mut start: Option<String> = None;
         let mut chain = Chain::EMPTY;
         let len = text_len(self.stack.above(base));
         let Some(mut text) = self.text_for(len) else { return };
@@ -85,6 +87,9 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
             }
             if !part.is_known() {
                 let more = part.known_text().unwrap_or(ANY);
+                if start.is_none() && text.len() <= MOST_KNOWN_TEXT {
+                    start = Some(text.as_str().to_owned());
+                }
                 let more = if text.ends_with(HOLE) { more.trim_start_matches(HOLE) } else { more };
                 if text.len() <= MOST_KNOWN_TEXT {
                     text.push_str(more);
@@ -107,7 +112,8 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
         let value = if known {
             Value::string(self.arena, text.into_bump_str())
         } else if is_understood && chain.is_empty() {
-            Value::with_known_text(self.arena, text.into_bump_str())
+            let start = self.arena.str(safe_start(&start.unwrap_or_default()));
+            Value::with_known_text(self.arena, text.into_bump_str(), start)
         } else {
             Value::unknown(Type::String).not_null()
         };

@@ -66,6 +66,18 @@ pub trait Function: Sync {
         false
     }
 
+    /// Returns what is known of the result if parts of the arguments are unknown, more than its type; by
+    /// default `None`.
+    fn call_in_part<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Value<'a>],
+        meter: &Meter,
+    ) -> Option<Value<'a>> {
+        let _ = (arena, arguments, meter);
+        None
+    }
+
     /// Learns that it is not called with these arguments, since one is not known yet.
     fn lacks_arguments<'a>(&self, arena: &'a Arena, arguments: &[Value<'a>]) {
         let _ = (arena, arguments);
@@ -278,7 +290,8 @@ pub(crate) fn apply<'a>(
     let result = if unknown {
         // The result gets all marks, because a function does not report which ones apply.
         let all = plain.iter().fold(marks, |marks, argument| marks.with(argument.deep_marks()));
-        Value::unknown(ty).with_marks(all)
+        let known = function.call_in_part(arena, &plain, meter);
+        known.unwrap_or_else(|| Value::unknown(ty)).with_marks(all)
     } else {
         function.call_within(arena, &plain, meter)?.with_marks(marks)
     };

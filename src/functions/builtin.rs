@@ -24,11 +24,15 @@ pub(super) struct Builtin {
     is_shallow: bool,
     /// Computes the result if the last argument is not a value, but a text.
     written: Option<Written>,
+    /// Computes what is known of the result if parts of the arguments are unknown.
+    in_part: Option<InPart>,
 }
 
 pub(super) type Body = for<'a> fn(Call<'_, 'a>) -> Outcome<'a>;
 
 pub(super) type Recovery = for<'a> fn(Call<'_, 'a>, &[Option<Value<'a>>]) -> Outcome<'a>;
+
+pub(super) type InPart = for<'a> fn(Call<'_, 'a>) -> Option<Value<'a>>;
 
 pub(super) type Written = for<'a> fn(Call<'_, 'a>, &'a str) -> Outcome<'a>;
 
@@ -60,6 +64,7 @@ pub(super) const fn own(
         is_partial: false,
         is_shallow: false,
         written: None,
+        in_part: None,
     }
 }
 
@@ -79,6 +84,12 @@ impl Builtin {
     /// Sets how the result is computed from the text of the last argument.
     pub(super) const fn reading_syntax(mut self, written: Written) -> Self {
         self.written = Some(written);
+        self
+    }
+
+    /// Sets how what is known of the result is computed if parts of the arguments are unknown.
+    pub(super) const fn in_part(mut self, in_part: InPart) -> Self {
+        self.in_part = Some(in_part);
         self
     }
 
@@ -126,13 +137,24 @@ impl Function for Builtin {
         meter: &Meter,
     ) -> Result<Value<'a>, FunctionError<'a>> {
         if !self.is_partial && !arguments.iter().all(|argument| argument.is_wholly_known()) {
-            return Ok(Value::unknown(self.result_type(arena, arguments)?));
+            let ty = self.result_type(arena, arguments)?;
+            let known = self.call_in_part(arena, arguments, meter);
+            return Ok(known.unwrap_or_else(|| Value::unknown(ty)));
         }
         let value = (self.body)(Call { arena, arguments, meter })?;
         match meter.exhausted() {
             Some(exhausted) => Err(exhausted.into()),
             None => Ok(value),
         }
+    }
+
+    fn call_in_part<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Value<'a>],
+        meter: &Meter,
+    ) -> Option<Value<'a>> {
+        self.in_part?(Call { arena, arguments, meter })
     }
 
     fn reads_parts(&self) -> bool {

@@ -3,6 +3,7 @@
 
 use super::builtin::{Builtin, function};
 use super::call::{Call, Outcome, failed, wrong};
+use super::in_part;
 use crate::diagnostic::Diagnostic;
 use crate::expression::Expression;
 use crate::native::Native;
@@ -35,7 +36,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     function("tomap", |call| to(call, MAP)).typed(|call| to_type(call, MAP)).partial(),
     function("tonumber", |call| to(call, Type::Number)).partial(),
     function("toset", |call| to(call, SET)).typed(|call| to_type(call, SET)).partial(),
-    function("tostring", |call| to(call, Type::String)).partial(),
+    function("tostring", |call| to(call, Type::String)).partial().in_part(in_part::same),
     function("try", |call| {
         let attempts: Vec<_> = call.arguments.iter().copied().map(Some).collect();
         first_success(call, &attempts)

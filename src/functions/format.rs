@@ -9,13 +9,19 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::builtin::{Builtin, function};
 use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
+use super::in_part;
 use super::json::{write_json, write_string};
-use crate::value::{Decimal, ElementType, Number, Quotation, Type, Value, convert};
+use crate::value::{Decimal, ElementType, Number, Quotation, Type, Value, convert, safe_start};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("format", |call| {
         let text = write(call, call.str(0)?, &call.arguments[1..])?;
         call.string(&text)
+    })
+    .in_part(|call| {
+        let format = call.str(0).ok()?;
+        let start = format.find('%').map_or(format, |at| &format[..at]);
+        in_part::result(call, &write(call, format, &call.arguments[1..]).ok()?, safe_start(start))
     }),
     function("formatlist", format_list).partial(),
 ];
@@ -70,7 +76,9 @@ fn format_list<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
             |&value: &Value<'a>| if is_list(value) { value.elements()[line] } else { value };
         let row: Vec<_> = arguments.iter().map(element).collect();
         if !row.iter().all(|value| value.is_wholly_known()) {
-            results.push(Value::unknown(Type::String));
+            let text = write(call, format, &row).ok();
+            let known = text.and_then(|text| in_part::result(call, &text, ""));
+            results.push(known.unwrap_or(Value::unknown(Type::String)));
             continue;
         }
         let text = write(call, format, &row)?;
@@ -169,6 +177,13 @@ fn append<'a>(
     value: Value<'a>,
     index: usize,
 ) -> Outcome<'a, ()> {
+    if !value.is_wholly_known() {
+        let is_plain =
+            matches!(verb.letter, 's' | 'v') && verb.width == 0 && verb.precision.is_none();
+        let known = in_part::hole_or_text(value).filter(|_| is_plain && !verb.is_alternate);
+        out.push_str(known.unwrap_or("\0"));
+        return Ok(());
+    }
     if verb.letter != 'v' && value.is_null() {
         return Err(wrong(index, "null can only be formatted with \"%v\""));
     }

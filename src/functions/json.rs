@@ -7,18 +7,28 @@ use std::fmt::Write as _;
 
 use super::builtin::{Builtin, function};
 use super::call::{Call, Outcome, wrong};
+use super::in_part;
 use crate::document::Document;
 use crate::position::Position;
 use crate::report::OwnedDiagnostic;
-use crate::value::{self, Content, Quotation, Value};
+use crate::value::{self, Content, HOLE, Quotation, Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] =
-    &[function("jsondecode", decode), function("jsonencode", encode)];
+    &[function("jsondecode", decode), function("jsonencode", encode).in_part(encode_in_part)];
 
 fn encode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let mut out = String::new();
     write_json(call, &mut out, call.value(0)?)?;
     call.string(&out)
+}
+
+/// The known parts of the text of a value with unknown parts. The tools know its first character.
+fn encode_in_part<'a>(call: Call<'_, 'a>) -> Option<Value<'a>> {
+    let value = call.value(0).ok()?;
+    let mut out = String::new();
+    write_json(call, &mut out, value).ok()?;
+    let start = if out.starts_with(['"', '[', '{']) { &out[..1] } else { "" };
+    in_part::result(call, &out, start)
 }
 
 fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -54,7 +64,7 @@ enum Rest<'a> {
     Entries(std::slice::Iter<'a, (&'a str, Value<'a>)>),
 }
 
-/// Writes a wholly known value as JSON.
+/// Writes a value as JSON. Unknown parts are holes.
 pub(super) fn write_json<'a>(
     call: Call<'_, 'a>,
     out: &mut String,
@@ -77,6 +87,12 @@ pub(super) fn write_json<'a>(
                         ));
                     }
                 },
+                // The order of the elements is not known.
+                Content::Elements(_)
+                    if matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known() =>
+                {
+                    out.extend(['[', HOLE, ']']);
+                }
                 Content::Elements(elements) => {
                     out.push('[');
                     open.push((Rest::Elements(elements.iter()), true));
@@ -85,7 +101,7 @@ pub(super) fn write_json<'a>(
                     out.push('{');
                     open.push((Rest::Entries(entries.iter()), true));
                 }
-                Content::Unknown { .. } => return Err(wrong(0, "a part is not known yet")),
+                Content::Unknown { not_null, .. } => write_unknown(out, value, not_null),
             }
             call.room(out.len())?;
         }
@@ -115,6 +131,27 @@ pub(super) fn write_json<'a>(
         out.push(bracket);
         open.pop();
     }
+}
+
+/// Writes an unknown value. Its known parts have the escapes that they have in a string.
+fn write_unknown(out: &mut String, value: Value<'_>, not_null: bool) {
+    let [open, close] = match value.ty() {
+        _ if !not_null => ["", ""],
+        Type::String => ["\"", "\""],
+        Type::List(_) | Type::Set(_) | Type::Tuple(_) => ["[", "]"],
+        Type::Map(_) | Type::Object(_) => ["{", "}"],
+        _ => ["", ""],
+    };
+    out.push_str(open);
+    for (at, part) in value.known_text().unwrap_or("\0").split(HOLE).enumerate() {
+        if at > 0 {
+            out.push(HOLE);
+        }
+        let mut quoted = String::new();
+        write_string(&mut quoted, part);
+        out.push_str(&quoted[1..quoted.len() - 1]);
+    }
+    out.push_str(close);
 }
 
 /// Writes a string with the escapes of Go's encoder.

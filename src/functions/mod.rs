@@ -39,6 +39,7 @@ mod files;
 pub(crate) mod fileset;
 mod format;
 pub(crate) mod hash;
+mod in_part;
 mod json;
 mod map;
 mod network;

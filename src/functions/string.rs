@@ -4,17 +4,20 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::builtin::{Builtin, function};
 use super::call::{Call, MAX_ELEMENTS, Outcome, failed, wrong};
+use super::in_part;
 use crate::value::{Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("chomp", |call| call.string(call.str(0)?.trim_end_matches(['\r', '\n']))),
     function("endswith", |call| Ok(Value::bool(call.str(0)?.ends_with(call.str(1)?)))),
     function("indent", indent),
-    function("join", join),
-    function("lower", |call| call.string(&call.str(0)?.chars().map(to_lower).collect::<String>())),
+    function("join", join).in_part(|call| in_part::result(call, &joined(call).ok()?, "")),
+    function("lower", |call| call.string(&call.str(0)?.chars().map(to_lower).collect::<String>()))
+        .in_part(|call| in_part::mapped(call, to_lower)),
     function("sort", sort).partial(),
     function("split", split),
-    function("startswith", |call| Ok(Value::bool(call.str(0)?.starts_with(call.str(1)?)))),
+    function("startswith", |call| Ok(Value::bool(call.str(0)?.starts_with(call.str(1)?))))
+        .in_part(starts_in_part),
     function("strcontains", |call| Ok(Value::bool(call.str(0)?.contains(call.str(1)?)))),
     function("strrev", |call| call.string(&call.str(0)?.graphemes(true).rev().collect::<String>())),
     function("substr", substr),
@@ -29,7 +32,8 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
         let text = call.str(0)?;
         call.string(text.strip_suffix(call.str(1)?).unwrap_or(text))
     }),
-    function("upper", |call| call.string(&call.str(0)?.chars().map(to_upper).collect::<String>())),
+    function("upper", |call| call.string(&call.str(0)?.chars().map(to_upper).collect::<String>()))
+        .in_part(|call| in_part::mapped(call, to_upper)),
 ];
 
 /// Returns the simple lowercase mapping of UnicodeData.txt.
@@ -97,12 +101,20 @@ fn join<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     if call.arguments.len() < 2 {
         return Err(failed("at least one list is required"));
     }
+    call.string(&joined(call)?)
+}
+
+/// The result of `join`. An unknown part is a hole.
+fn joined<'a>(call: Call<'_, 'a>) -> Outcome<'a, String> {
     let separator = call.str(0)?;
     let mut joined = String::new();
     let mut is_first = true;
     for (index, list) in call.arguments.iter().enumerate().skip(1) {
+        if !list.is_known() {
+            return Err(wrong(index, "the list is not known yet"));
+        }
         for element in list.elements() {
-            let Some(text) = element.as_str() else {
+            let Some(text) = in_part::hole_or_text(*element) else {
                 return Err(wrong(index, "an element is null"));
             };
             if !is_first {
@@ -113,7 +125,14 @@ fn join<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
             call.room(joined.len())?;
         }
     }
-    call.string(&joined)
+    Ok(joined)
+}
+
+/// Whether a text starts with another, as far as its known start tells. As in the tools, a longer text is not
+/// compared with it.
+fn starts_in_part<'a>(call: Call<'_, 'a>) -> Option<Value<'a>> {
+    let (start, wanted) = (call.value(0).ok()?.known_start(), call.str(1).ok()?);
+    (wanted.len() <= start.len()).then(|| Value::bool(start.starts_with(wanted)))
 }
 
 fn sort<'a>(call: Call<'_, 'a>) -> Outcome<'a> {

@@ -130,7 +130,10 @@ impl<'b> Copied<'b> {
     fn start(&mut self, arena: &'b Arena, value: Value<'_>) -> Option<Value<'b>> {
         let content = match value.content {
             Content::Unknown { not_null, .. } => match value.known_text() {
-                Some(text) => Value::with_known_text(arena, arena.str(text)).content,
+                Some(text) => {
+                    let start = arena.str(value.known_start());
+                    Value::with_known_text(arena, arena.str(text), start).content
+                }
                 // Without its attributes, which only makes it less known.
                 None => Content::Unknown { not_null, known: &[] },
             },

@@ -92,6 +92,11 @@ fn compare<'a>(one: Value<'a>, other: Value<'a>) -> Option<bool> {
                 if matches!(known, Content::Null) {
                     return if not_null { Some(false) } else { None };
                 }
+                if let Content::String(text) = known
+                    && !text.starts_with(unknown.known_start())
+                {
+                    return Some(false);
+                }
                 let decided = !unknown.ty().has_dynamic() && !types.are_same(one.ty(), other.ty());
                 return if decided { Some(false) } else { None };
             }

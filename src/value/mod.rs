@@ -31,6 +31,7 @@ mod types;
 mod unify;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+use unicode_segmentation::UnicodeSegmentation as _;
 
 pub(crate) use clause::shown;
 pub use clause::{Clause, Quotation};
@@ -78,7 +79,21 @@ pub struct Value<'a> {
 pub(crate) const HOLE: char = '\0';
 
 /// The most bytes of an unknown text whose known parts are kept.
-pub(crate) const MOST_KNOWN_TEXT: usize = 1024;
+pub(crate) const MOST_KNOWN_TEXT: usize = 1 << 14;
+
+/// The names under which an unknown text has its known parts, and its known start.
+const PARTS: &str = "";
+const START: &str = "start";
+
+/// The start of a text that stays as it is if more follows, as the tools see it: the last grapheme cluster may
+/// become a part of a longer one, unless it ends with one of these characters.
+pub(crate) fn safe_start(text: &str) -> &str {
+    const ENDS: &str = "-_:;/\\,.(){}|?!~ \t@#$%^&*+\"'";
+    if text.ends_with(|c| ENDS.contains(c)) {
+        return text;
+    }
+    text.grapheme_indices(true).next_back().map_or("", |(at, _)| &text[..at])
+}
 
 /// Properties of a whole value.
 #[derive(Clone, Copy)]
@@ -484,11 +499,14 @@ impl<'a> Value<'a> {
     }
 
     /// Returns an unknown text that is not null, of which parts are known: [`HOLE`] stands for each of the
-    /// others. Of long texts, no part counts as known.
-    pub(crate) fn with_known_text(arena: &'a Arena, text: &'a str) -> Self {
+    /// others. Of long texts, no part counts as known. `start` is the known start as the tools know it, by which
+    /// they decide what `==` and `startswith` return: less than the parts say.
+    pub(crate) fn with_known_text(arena: &'a Arena, text: &'a str, start: &'a str) -> Self {
         let mut value = Self::unknown(Type::String).not_null();
         if text.len() <= MOST_KNOWN_TEXT && text.chars().any(|c| c != HOLE) {
-            let known = arena.bump().alloc_slice_copy(&[("", Self::string(arena, text))]);
+            let known = [(PARTS, text), (START, start)]
+                .map(|(name, text)| (name, Self::string(arena, text)));
+            let known = arena.bump().alloc_slice_copy(&known);
             value.content = Content::Unknown { not_null: true, known };
         }
         value
@@ -498,8 +516,18 @@ impl<'a> Value<'a> {
     /// unknown.
     pub(crate) fn known_text(self) -> Option<&'a str> {
         match (self.ty, self.content) {
-            (Type::String, Content::Unknown { known: [("", text)], .. }) => text.as_str(),
+            (Type::String, Content::Unknown { known: [(PARTS, text), _], .. }) => text.as_str(),
             _ => None,
+        }
+    }
+
+    /// The known start of an unknown text, as the tools know it; empty if they know nothing.
+    pub(crate) fn known_start(self) -> &'a str {
+        match (self.ty, self.content) {
+            (Type::String, Content::Unknown { known: [_, (START, start)], .. }) => {
+                start.as_str().unwrap_or_default()
+            }
+            _ => "",
         }
     }
 
