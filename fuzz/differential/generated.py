@@ -17,13 +17,14 @@ ID = "an-id"
 WORDS = ["a", "b", "web", "db", "eu-west-1", "é", "Hello World", "x,y", "10.0.0.0/16", " pad ", "", "true", "42", "a.b", "日本", "one\ntwo", "${x}", "%{y}", "v0", "r1"]
 KEYS = ["a", "b", "c", "k-1", "x y", "a.b", "é", "0"]
 CALLS = {
-    "S": ["upper(S)", '"${S}-${N}"', "B ? S : S", 'join("-", LS)', 'format("%s/%s", S, S)', 'lookup(MS, "a", S)', "try(MS.zz, S)", 'replace(S, "a", "b")', "trimspace(S)", "jsonencode(A)", "tostring(N)", "md5(S)", '"%{ if B }${S}%{ else }no%{ endif }"', '"x${S}y"', '"%{ for x in LS }${x},%{ endfor }"'],
+    "S": ["upper(S)", '"${S}-${N}"', "B ? S : S", 'join("-", LS)', 'format("%s/%s", S, S)', 'lookup(MS, "a", S)', "try(MS.zz, S)", 'replace(S, "a", "b")', "trimspace(S)", "jsonencode(A)", "tostring(N)", "md5(S)", "lower(S)", '"p-${S}"', 'format("p-%s", S)', 'join("/", ["a", S, S])', "jsonencode({ a = S, b = [A] })", '"%{ if B }${S}%{ else }no%{ endif }"', '"x${S}y"', '"%{ for x in LS }${x},%{ endfor }"'],
     "N": ["length(LS)", "length(MS)", "N + N", "N * 2", "max(N, N)", "B ? N : N", "-(N)", "N / 4", "abs(N)"],
-    "B": ["S == S", "N < N", "contains(LS, S)", "!B", "B && B", "length(LS) > 1", "can(MS.zz)", "A == A", "B ? B : B"],
+    "B": ["S == S", "N < N", "contains(LS, S)", "!B", "B && B", "length(LS) > 1", "can(MS.zz)", "A == A", "B ? B : B", 'startswith(S, "p-")', 'startswith(S, "a")', '"p-${S}" == S', "format(\"x-%s\", S) != S"],
     "LS": ["[S, S]", "[S]", "concat(LS, LS)", "[for x in LS : upper(x)]", "keys(MS)", "values(MS)", 'split("-", S)', '[for k, v in MS : "${k}=${v}"]', "tolist(concat(LS, [S]))", "reverse(LS)", "tolist([])", "compact(LS)", "[for i, x in LS : \"${i}${x}\" if i < 2]"],
     "MS": ["{ a = S, b = S }", "merge(MS, MS)", "{ for k, v in MS : k => upper(v) }", '{ for x in ["a", "c"] : x => S }', "tomap({ a = S })", "{ for i, x in LS : i => x }", '{ "a.b" = S, "x y" = S }', "zipmap([\"a\", \"k-1\"], [S, S])"],
     "A": ["S", "N", "B", "LS", "MS", "null", "[A, A]", "{ x = A, y = A }", '{ "a.b" = A, b = S }', "[]", "{}", "[S, N, B]", "toset(LS)", "{ for k, v in MS : v => k... }", "[[A], []]", "jsondecode(jsonencode(A))", "try(A, null)", "sensitive(A)", "tomap({})", "merge({ a = A }, { b = A })", "[for x in [A, S] : { v = x }]", "toset([N, N])", "timestamp()"],
 }
+IGNORED = [["input"], ["input"], ["triggers_replace"], "all"]
 TYPES = [("string", "S"), ("number", "N"), ("bool", "B"), ("list(string)", "LS"), ("map(string)", "MS"), ("any", "A"), ("set(string)", "LS"), ("object({ s = string, n = optional(number, 3) })", "A"), ("list(object({ a = string, b = optional(bool, true) }))", "A")]
 
 
@@ -90,6 +91,7 @@ class Item:
     flags: dict = field(default_factory=dict)
     source: str = None
     triggered_by: list = field(default_factory=list)
+    ignored: list = field(default_factory=list)
     taint: int = 0
     file: int = 0
 
@@ -123,6 +125,8 @@ class Tree:
     auto: dict = field(default_factory=dict)
     flags: list = field(default_factory=list)
     inputs_syntax: str = "native"
+    # Whether resources may ignore changes.
+    ignores: bool = False
 
 
 def names_before(tree, module, end=None):
@@ -246,6 +250,8 @@ def add_item(tree, module, level, chance, place=None):
             written(chance, item, "triggers_replace", "A", inner)
         if chance.random() < 0.2:
             triggered_by(module, item, chance, place)
+        if tree.ignores and chance.random() < 0.4:
+            item.ignored = chance.choice(IGNORED)
     else:
         item.repeat = repeat(chance, names)
         item.source = chance.choice(callable)
@@ -299,9 +305,10 @@ def add_output(tree, module, chance):
     module.items.append(item)
 
 
-def tree(chance, syntaxes=("native", "json")):
-    """A root module, and two or three others that it or one of them calls."""
-    made = Tree(inputs_syntax=chance.choice(syntaxes))
+def tree(chance, syntaxes=("native", "json"), ignores=False):
+    """A root module, and two or three others that it or one of them calls. With `ignores`, a few of the modules have
+    resources that ignore changes."""
+    made = Tree(inputs_syntax=chance.choice(syntaxes), ignores=ignores and chance.random() < 0.15)
     for directory in ["modules/c", "modules/b", "modules/a"][: chance.choice([2, 2, 3])] + [""]:
         module = made.modules[directory] = Module(syntaxes=[chance.choice(syntaxes), chance.choice(syntaxes)])
         module.items = [variable(module, chance, not directory) for _ in range(0)]
@@ -335,8 +342,10 @@ def native_item(item, directory):
     if item.repeat:
         lines.append(f"{item.repeat.kind} = {item.repeat.written()}")
     lines += [f"{name} = {text}" for name, text in {**item.texts, **item.flags}.items()]
-    if item.triggered_by:
-        lines += ["lifecycle {", f"  replace_triggered_by = [{', '.join(item.triggered_by)}]", "}"]
+    lifecycle = [f"  replace_triggered_by = [{', '.join(item.triggered_by)}]"] if item.triggered_by else []
+    lifecycle += [f"  ignore_changes = {item.ignored if isinstance(item.ignored, str) else '[' + ', '.join(item.ignored) + ']'}"] if item.ignored else []
+    if lifecycle:
+        lines += ["lifecycle {", *lifecycle, "}"]
     return native_block({"resource": f'resource "terraform_data" "{item.name}"', "call": f'module "{item.name}"'}.get(item.kind, f'{item.kind} "{item.name}"'), lines)
 
 
@@ -361,8 +370,9 @@ def json_item(item, directory):
         body[item.repeat.kind] = in_json(item.repeat.written())
     body.update({name: in_json(text) for name, text in item.texts.items()})
     body.update({name: json.loads(text) for name, text in item.flags.items()})
-    if item.triggered_by:
-        body["lifecycle"] = {"replace_triggered_by": item.triggered_by}
+    lifecycle = {"replace_triggered_by": item.triggered_by, "ignore_changes": item.ignored}
+    if any(lifecycle.values()):
+        body["lifecycle"] = {name: value for name, value in lifecycle.items() if value}
     if item.kind == "local":
         return "locals", {item.name: body["value"]}
     if item.kind == "resource":
@@ -642,6 +652,8 @@ def edit_trigger(tree, directory, module, chance):
     if pick < 0.3:
         item.triggered_by = []
         triggered_by(module, item, chance, place)
+    elif tree.ignores and pick < 0.5:
+        item.ignored = [] if item.ignored else chance.choice(IGNORED)
     elif "triggers_replace" in item.texts and pick < 0.5:
         del item.texts["triggers_replace"]
     else:
