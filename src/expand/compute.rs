@@ -10,11 +10,9 @@ use super::resource::push_address;
 use super::{resource, variable};
 use crate::arena::Arena;
 use crate::body::Attribute;
-use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::diagnostic::Label;
 use crate::expression::Expression;
 use crate::module::{Output, Variable, Wanted, check_wanted};
-use crate::native::{Step, StepKind};
-use crate::reference::{Mode, ResourceName};
 use crate::value::{Type, Value, convert, is_of, sort_by_name};
 
 /// The arguments that decide on the instances of an object.
@@ -405,32 +403,6 @@ impl<'t, 'a> Expansion<'t, 'a> {
         check_wanted(value, expression, wanted, dialect, &mut *evaluation.found.borrow_mut());
     }
 
-    /// Warns of a value that is unknown because it names an attribute that only a provider sets. Without
-    /// a state, a plan fails.
-    pub(super) fn check_until_apply(
-        &self,
-        evaluation: &Evaluation<'_, 't, 'a, 'a>,
-        value: Value<'a>,
-        expression: Expression<'a>,
-        argument: &'static str,
-    ) {
-        // A set with an unknown element is known, and its elements are not.
-        let is_known = match value.ty() {
-            Type::Set(_) => value.is_wholly_known(),
-            _ => value.is_known(),
-        };
-        if is_known || self.inputs.state.is_some() {
-            return;
-        }
-        let module = self.module(evaluation.module);
-        let setter = expression.variables().find(|it| is_set_by_provider(&module, it.steps()));
-        if let Some(setter) = setter {
-            let name = self.inputs.arena.format(format_args!("{setter}"));
-            let found = Diagnostic::new(Code::UnknownUntilApply, expression.start_label());
-            evaluation.found.borrow_mut().push(found.with_arguments(&[argument, name]));
-        }
-    }
-
     fn count(
         &self,
         evaluation: &Evaluation<'_, 't, 'a, 'a>,
@@ -438,7 +410,6 @@ impl<'t, 'a> Expansion<'t, 'a> {
     ) -> Keys<'a> {
         let value = evaluation.value(expression);
         self.check_wanted(evaluation, value, expression, Wanted::Count);
-        self.check_until_apply(evaluation, value, expression, "count");
         let value = convert(self.inputs.arena, value, Type::Number).ok();
         let count = value.and_then(Value::as_number).and_then(|number| number.as_u64());
         count.map_or(Keys::Unknown(Repetition::Count), Keys::Count)
@@ -451,7 +422,6 @@ impl<'t, 'a> Expansion<'t, 'a> {
     ) -> Keys<'a> {
         let value = evaluation.value(expression);
         self.check_wanted(evaluation, value, expression, Wanted::Each);
-        self.check_until_apply(evaluation, value, expression, "for_each");
         let marks = value.marks();
         // Keys of a secret, which has been reported, are a part of no address.
         if value.is_null() || !value.is_known() || marks.hides() {
@@ -476,24 +446,4 @@ impl<'t, 'a> Expansion<'t, 'a> {
             _ => Keys::Unknown(Repetition::Each),
         }
     }
-}
-
-/// Whether a traversal names an attribute of a managed resource that the configuration does not set.
-fn is_set_by_provider(module: &ModuleInstance<'_, '_>, steps: &[Step<'_>]) -> bool {
-    let name = |step: &Step<'_>| match step.kind {
-        StepKind::Root(name) | StepKind::Attribute(name) => Some(name.to_owned()),
-        _ => None,
-    };
-    let [first, second, rest @ ..] = steps else { return false };
-    let (Some(resource_type), Some(own)) = (name(first), name(second)) else { return false };
-    let (resource_type, own) = (resource_type.as_str(), own.as_str());
-    let address = ResourceName { mode: Mode::Managed, resource_type, name: own };
-    let Some(resource) = module.declared.module.resources.get(address) else { return false };
-    let rest = match rest.first().map(|step| step.kind) {
-        Some(StepKind::Index(_) | StepKind::Splat) => &rest[1..],
-        _ => rest,
-    };
-    let Some(attribute) = rest.first().and_then(name) else { return false };
-    resource.escape().is_none()
-        && !resource.config().properties().any(|property| property.is_named(&attribute))
 }

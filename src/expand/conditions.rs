@@ -6,8 +6,10 @@ use super::engine::Expansion;
 use super::evaluation::Evaluation;
 use super::keys::Key;
 use super::node::Node;
+use super::refactored::Ends;
 use super::resource::{self, Visit};
 use super::select::Selection;
+use super::trigger::Trigger;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::expression::Expression;
@@ -47,17 +49,24 @@ impl<'t, 'a> Expansion<'t, 'a> {
     fn check_modules(&self, with_values: bool) {
         let all = Selection::default();
         let mut modules = vec![0];
+        let mut ends = Ends::default();
         while let Some(number) = modules.pop() {
             if self.meter.exhausted().is_some() {
                 return;
             }
-            self.check_module(number, &all, with_values);
+            self.check_module(number, &all, with_values, &mut ends);
             modules.extend(self.called(number, &all).into_iter().rev());
         }
         self.check_imports();
     }
 
-    pub(super) fn check_module(&self, number: u32, all: &Selection, with_values: bool) {
+    pub(super) fn check_module(
+        &self,
+        number: u32,
+        all: &Selection,
+        with_values: bool,
+        ends: &mut Ends<'a>,
+    ) {
         let module = self.module(number);
         let declared = &module.declared.module;
         let arena = self.inputs.arena;
@@ -92,18 +101,21 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 self.condition((number, Key::None), arena, condition, &|_| {}, &failed);
             }
         }
-        self.check_refactored(number);
+        self.check_refactored(number, ends);
+        self.check_until_apply(number);
         self.check_providers(number);
-        let has_conditions = |resource: &Resource<'_>| {
+        let has_checks = |resource: &Resource<'_>| {
             resource.lifecycle().is_some_and(|lifecycle| {
-                !lifecycle.preconditions().is_empty() || !lifecycle.postconditions().is_empty()
+                !lifecycle.preconditions().is_empty()
+                    || !lifecycle.postconditions().is_empty()
+                    || !lifecycle.replace_triggered_by().is_empty()
             })
         };
         let has_key = |resource: &Resource<'_>| {
             resource.provider().is_some_and(|provider| provider.has_key())
         };
         let is_visited =
-            |resource: &Resource<'_>| with_values || has_conditions(resource) || has_key(resource);
+            |resource: &Resource<'_>| with_values || has_checks(resource) || has_key(resource);
         let visit = Visit { wanted: &is_visited, ..Visit::of(all) };
         self.visit_resources(number, &visit, &mut |instance| {
             if with_values {
@@ -135,11 +147,27 @@ impl<'t, 'a> Expansion<'t, 'a> {
         }
     }
 
+    /// Reports triggers of an instance that name no instance.
+    fn check_triggers(&self, number: u32, resource: &Resource<'a>, key: Key<'a>) {
+        let module = self.module(number);
+        let expressions = resource.lifecycle().map_or(&[][..], |it| it.replace_triggered_by());
+        for &expression in expressions {
+            if let Some(trigger) = Trigger::of(expression, &module.address, key.of_instance())
+                && self.has_any(&trigger.address()) == Some(false)
+            {
+                let name = self.inputs.arena.str(&trigger.address());
+                let found = Diagnostic::new(Code::MissingTrigger, expression.start_label());
+                self.report(number, found.with_arguments(&[name]));
+            }
+        }
+    }
+
     fn check_instance(&self, number: u32, resource: &Resource<'a>, key: Key<'a>, address: &str) {
         if let Some(provider) = resource.provider() {
             self.check_key(number, provider, key);
         }
         let Some(lifecycle) = resource.lifecycle() else { return };
+        self.check_triggers(number, resource, key);
         let blocks = [
             ("precondition", lifecycle.preconditions()),
             ("postcondition", lifecycle.postconditions()),

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::budget::{address_of_call, budget_of, price_of_modules};
 use super::history::{Imports, Moved, imports_of};
+use super::ignored::{Planned, ignores};
 use super::inputs::Inputs;
 use super::instance::{CallSite, Child, ModuleInstance};
 use super::keys::{Key, Keys};
@@ -30,6 +31,8 @@ const MAX_DEPTH: usize = 100;
 pub struct Expansion<'t, 'a> {
     pub(super) tree: &'t Tree<'a>,
     pub(super) inputs: &'t Inputs<'t, 'a>,
+    /// The values of instances that ignore changes.
+    pub(super) planned: Option<&'t dyn Planned<'a>>,
     /// The rest of the budget.
     pub(super) meter: Meter,
     /// The part of the budget that instances of modules must leave for their content.
@@ -105,6 +108,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let expansion = Self {
             tree,
             inputs,
+            planned: None,
             meter: Meter::new(budget),
             least: Budget::new(budget.steps() / 2, budget.bytes() / 2),
             tool: Value::object(arena, &tool),
@@ -134,6 +138,17 @@ impl<'t, 'a> Expansion<'t, 'a> {
             depth: 0,
         }));
         expansion
+    }
+
+    /// Gives instances that ignore changes the values of a plan.
+    pub(crate) fn with_planned(mut self, planned: &'t dyn Planned<'a>) -> Self {
+        self.planned = Some(planned);
+        self
+    }
+
+    /// Whether the values of a resource may be others than those of its configuration.
+    pub(super) fn has_history(&self, resource: &Resource<'a>) -> bool {
+        self.inputs.state.is_some() || self.planned.is_some() && ignores(resource)
     }
 
     /// The diagnostics of everything that has been evaluated so far, without those of the tree.

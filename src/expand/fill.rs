@@ -7,11 +7,11 @@
 //! that are tainted, and for those that are replaced because others change.
 
 use super::evaluation::Evaluation;
-use super::ignored::{self, part};
+use super::ignored::{self, ignored_by, ignores, part};
 use super::keys::Key;
 use super::resource::push_address;
 use crate::arena::Arena;
-use crate::module::{IgnoreChanges, Resource};
+use crate::module::Resource;
 use crate::value::{Type, Value, convert, raw_equals};
 
 /// Parts of values below this depth are not filled in.
@@ -22,9 +22,9 @@ const MAX_DEPTH: usize = 100;
 const MAX_UNKNOWN: usize = 20;
 
 impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
-    /// Fills in the values that the state has recorded of an instance with these attributes; `None`
-    /// if it has recorded nothing that fits. Without a schema, attributes that the configuration
-    /// does not have are added.
+    /// Fills in the values that the state has recorded of an instance with these attributes, or those that
+    /// a plan gives it; `None` if there is nothing that fits. Without a schema, attributes that the
+    /// configuration does not have are added.
     pub(super) fn with_recorded(
         &self,
         resource: &Resource<'a>,
@@ -32,17 +32,22 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         value: Value<'v>,
         has_schema: bool,
     ) -> Option<Value<'v>> {
-        let state = self.engine.inputs.state.as_ref()?;
-        let has_unknown = self.has_unknown.take();
-        let lifecycle = resource.lifecycle();
-        let ignored = lifecycle.map_or(IgnoreChanges::Of(&[]), |it| it.ignore_changes);
-        let ignores = !matches!(ignored, IgnoreChanges::Of([]));
-        if has_schema && value.is_wholly_known() && !ignores {
+        if !self.engine.has_history(resource) {
             return None;
         }
         let mut address = String::new();
         push_address(&mut address, &self.engine.module(self.module), resource);
         key.write(&mut address);
+        let Some(state) = self.engine.inputs.state.as_ref() else {
+            let planned = self.engine.planned?;
+            return planned.planned(self.arena, (&address, resource), value, has_schema);
+        };
+        let has_unknown = self.has_unknown.take();
+        let lifecycle = resource.lifecycle();
+        let (ignored, ignores) = (ignored_by(resource), ignores(resource));
+        if has_schema && value.is_wholly_known() && !ignores {
+            return None;
+        }
         let recorded = self.engine.recorded_address(state, &address)?;
         let recorded: Value<'v> = state.attributes(self.engine.inputs.arena, recorded)?;
         let arena = self.arena;

@@ -1,7 +1,7 @@
-//! `ignore_changes`: attributes, and parts of them, that stay as a state has recorded them.
+//! `ignore_changes`: attributes, and parts of them, that stay as a state, or another version, has them.
 
 use crate::arena::Arena;
-use crate::module::IgnoreChanges;
+use crate::module::{IgnoreChanges, Resource};
 use crate::native::{Key, Step, StepKind, Traversal};
 use crate::value::{Type, Value, convert};
 
@@ -43,26 +43,52 @@ pub(super) fn kept<'v, 'a: 'v>(
     Some(value)
 }
 
+/// The values that a plan gives to instances that ignore changes.
+pub(crate) trait Planned<'a> {
+    /// Returns the planned attributes of an instance at an address, of which the configuration gives
+    /// `value`; `None` if they are the same.
+    fn planned<'v>(
+        &self,
+        arena: &'v Arena,
+        instance: (&str, &Resource<'a>),
+        value: Value<'v>,
+        has_schema: bool,
+    ) -> Option<Value<'v>>
+    where
+        'a: 'v;
+}
+
+/// The changes that a resource ignores.
+pub(crate) fn ignored_by<'a>(resource: &Resource<'a>) -> IgnoreChanges<'a> {
+    resource.lifecycle().map_or(IgnoreChanges::Of(&[]), |it| it.ignore_changes)
+}
+
+/// Whether a resource ignores changes.
+pub(super) fn ignores(resource: &Resource<'_>) -> bool {
+    !matches!(ignored_by(resource), IgnoreChanges::Of([]))
+}
+
 /// Returns the attributes of an instance with those whose changes are ignored as another version has them. Where
 /// that is not known, they stay.
 ///
-/// Cost: that of [`kept`] for each attribute.
+/// Cost: that of [`kept`] for each attribute, and copying what is kept.
 pub(crate) fn with_ignored<'v, 'a: 'v>(
     arena: &'v Arena,
     ignored: IgnoreChanges<'a>,
-    [before, after]: [Value<'v>; 2],
+    (before, after): (Value<'_>, Value<'v>),
     has_schema: bool,
 ) -> Value<'v> {
     let (Some(old), Some(new)) = (before.as_entries(), after.as_entries()) else { return after };
     let mut entries = Vec::with_capacity(new.len());
     for &(name, value) in new {
+        let old = || before.get(name).map(|old| old.copy_to(arena));
         match part(ignored, name) {
             None => entries.push((name, value)),
             Some(paths) if paths.is_empty() => {
-                entries.extend(before.get(name).map(|value| (name, value)));
+                entries.extend(old().map(|old| (name, old)));
             }
             Some(paths) => {
-                let kept = kept(arena, value, before.get(name), &paths, has_schema);
+                let kept = kept(arena, value, old(), &paths, has_schema);
                 entries.push((name, kept.unwrap_or(value)));
             }
         }
@@ -70,7 +96,8 @@ pub(crate) fn with_ignored<'v, 'a: 'v>(
     let is_gone = |name: &str| {
         after.get(name).is_none() && part(ignored, name).is_some_and(|paths| paths.is_empty())
     };
-    entries.extend(old.iter().filter(|(name, _)| is_gone(name)));
+    let gone = old.iter().filter(|(name, _)| is_gone(name));
+    entries.extend(gone.map(|(name, old)| (arena.str(name), old.copy_to(arena))));
     Value::object(arena, &entries)
 }
 

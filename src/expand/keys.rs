@@ -145,6 +145,15 @@ fn first_with(start: u64, count: u64) -> Option<u64> {
 }
 
 impl<'a> Key<'a> {
+    /// The key, if there is one and it is known.
+    pub(super) fn of_instance(self) -> Option<InstanceKey<'a>> {
+        match self {
+            Key::Index(index) => i64::try_from(index).ok().map(InstanceKey::Number),
+            Key::Name(name, _) => Some(InstanceKey::String(name)),
+            Key::None | Key::Unknown(_) => None,
+        }
+    }
+
     /// The variables `count` and `each` of the instance.
     pub(super) fn variables(self, arena: &'a Arena) -> Option<(&'a str, Value<'a>)> {
         let each = |key, value| ("each", Value::object(arena, &[("key", key), ("value", value)]));

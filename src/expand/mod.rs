@@ -76,19 +76,22 @@ mod shown;
 mod spend;
 mod state;
 mod trees;
+mod trigger;
+mod until_apply;
 mod variable;
 mod why;
 mod write;
 
 pub(crate) use self::budget::budget_of_bytes;
 pub use self::engine::Expansion;
-pub(crate) use self::ignored::with_ignored;
+pub(crate) use self::ignored::{Planned, ignored_by, with_ignored};
 pub use self::inputs::Inputs;
 pub(crate) use self::observe::ObservedCall;
 pub(crate) use self::observer::{Observed, Observer};
 pub use self::resource::Instance;
 pub use self::select::Selection;
 pub(crate) use self::shown::push_known;
+pub(crate) use self::trigger::Trigger;
 pub use self::why::Origin;
 pub(crate) use self::write::write_value;
 

@@ -122,7 +122,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         }
         let Some(place) = declared.resources.place(address) else { return unknown(steps) };
         let Some(resource) = declared.resources.at(place) else { return unknown(steps) };
-        if engine.inputs.state.is_none()
+        if !engine.has_history(resource)
             && engine.is_single_without_schema(own, resource)
             && let Some(name) = attribute(steps, at + 2)
         {

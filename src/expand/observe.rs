@@ -9,6 +9,7 @@ use super::engine::Expansion;
 use super::instance::Child;
 use super::keys::{Key, Keys, Repetition};
 use super::node::Node;
+use super::refactored::Ends;
 use super::select::Selection;
 use crate::arena::Arena;
 use crate::expression::Expression;
@@ -30,11 +31,12 @@ impl<'a> Expansion<'_, 'a> {
     pub(crate) fn observe(&self) -> bool {
         let all = Selection::default();
         let mut modules = vec![0];
+        let mut ends = Ends::default();
         while let Some(number) = modules.pop() {
             if self.meter.exhausted().is_some() {
                 return false;
             }
-            self.check_module(number, &all, true);
+            self.check_module(number, &all, true, &mut ends);
             self.observe_rest(number);
             modules.extend(self.observed_calls(number).into_iter().rev());
         }

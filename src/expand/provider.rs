@@ -4,13 +4,14 @@ use super::body::own_bodies;
 use super::engine::Expansion;
 use super::keys::{Key, Keys};
 use super::node::Node;
+use super::select::Selection;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::module::dynamic::Nested;
 use crate::module::{Provider, ProviderReference};
 use crate::native::{self, StepKind};
 use crate::reference::InstanceKey;
-use crate::value::{Type, convert};
+use crate::value::{Type, Value, convert};
 
 impl<'t, 'a> Expansion<'t, 'a> {
     /// Evaluates the provider configurations of a module, and the keys by which its calls pass them on.
@@ -19,25 +20,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let declared = &module.declared.module;
         for (place, provider) in (0..).zip(&declared.providers) {
             let keys = self.force_keys(Node::ProviderKeys(number, place));
-            let schema = self.provider_schema(&module, provider.name);
             for at in 0..keys.len() {
-                self.settled((number, keys.get(at), (&Arena::new(), false)), |evaluation| {
-                    match &schema {
-                        Some(schema) => {
-                            let Provider { config, escape, .. } = *provider;
-                            let own = own_bodies(config, escape);
-                            evaluation.typed(&own, config.overrides(), schema, 0);
-                        }
-                        None => {
-                            evaluation.plain(
-                                &mut provider.config.properties(),
-                                &|_| None,
-                                Nested::Unknown,
-                                0,
-                            );
-                        }
-                    }
-                });
+                self.provider_value((number, provider), keys.get(at), &Arena::new());
             }
         }
         for (place, call) in (0..).zip(&declared.calls) {
@@ -46,6 +30,59 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 let keys = self.force_keys(Node::CallKeys(number, place));
                 (0..keys.len()).for_each(|at| self.check_key(number, reference, keys.get(at)));
             }
+        }
+    }
+
+    /// The value of a provider configuration.
+    fn provider_value<'v>(
+        &self,
+        (number, provider): (u32, &Provider<'a>),
+        key: Key<'v>,
+        arena: &'v Arena,
+    ) -> Value<'v>
+    where
+        'a: 'v,
+    {
+        let schema = self.provider_schema(&self.module(number), provider.name);
+        self.settled((number, key, (arena, false)), |evaluation| match &schema {
+            Some(schema) => {
+                let Provider { config, escape, .. } = *provider;
+                evaluation.typed(&own_bodies(config, escape), config.overrides(), schema, 0)
+            }
+            None => {
+                let mut properties = provider.config.properties();
+                let plain = evaluation.plain(&mut properties, &|_| None, Nested::Unknown, 0);
+                Value::object(arena, &plain.all)
+            }
+        })
+    }
+
+    /// Passes on the value of each provider configuration: the address of its module, and its name with its key.
+    ///
+    /// Cost: that of evaluating them.
+    pub(crate) fn visit_providers<'v>(
+        &self,
+        arena: &'v Arena,
+        mut take: impl FnMut(&str, String, Value<'v>),
+    ) where
+        'a: 'v,
+    {
+        let mut modules = vec![0];
+        while let Some(number) = modules.pop() {
+            let module = self.module(number);
+            for (place, provider) in (0..).zip(&module.declared.module.providers) {
+                let keys = self.force_keys(Node::ProviderKeys(number, place));
+                for key in (0..keys.len()).map(|at| keys.get(at)) {
+                    let mut name = provider.config_name().to_string();
+                    key.write(&mut name);
+                    take(
+                        &module.address,
+                        name,
+                        self.provider_value((number, provider), key, arena),
+                    );
+                }
+            }
+            modules.extend(self.called(number, &Selection::default()).into_iter().rev());
         }
     }
 

@@ -11,12 +11,17 @@ use super::state::Recorded;
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
+use crate::hash::HashMap;
 use crate::module::{Import, Wanted, check_wanted};
 use crate::native::{self, Construct, Step, StepKind, Traversal};
 use crate::reference::{InstanceKey, Mode, ResourceName};
-use crate::show::{self, Address};
+use crate::show::{self, Address, ResourceStep};
 use crate::tree::{PlanSource, written_address};
 use crate::value::Value;
+
+/// Ends of `moved` blocks: for the old (0) or new (1) address, which may be that of one instance, the first
+/// module that has it, its block, and the other end.
+pub(super) type Ends<'a> = HashMap<(usize, String, bool), (u32, Block<'a>, String)>;
 
 impl<'t, 'a> Expansion<'t, 'a> {
     /// The address that the state has for an instance; `None` if it has none.
@@ -64,6 +69,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         for block in self.imports.values().flat_map(|imports| &imports.blocks) {
             let arena = (self.inputs.arena, false);
             let found = self.settled((0, Key::None, arena), |evaluation| evaluation.imports(block));
+            self.check_import_until_apply(block);
             for (address, _) in found {
                 let parsed = Address::parse(&address).ok();
                 let has = parsed.as_ref().and_then(|it| self.has_instance(it));
@@ -90,9 +96,10 @@ impl<'t, 'a> Expansion<'t, 'a> {
         sources.find(address)
     }
 
-    /// Reports objects that are moved or removed and still exist, of an instance of a module.
+    /// Reports objects of an instance of a module that are moved or removed and still exist, and moves that
+    /// contradict those of other modules. `ends` has the moves so far.
     /// Problems that depend on names alone have been reported for each module.
-    pub(super) fn check_refactored(&self, number: u32) {
+    pub(super) fn check_refactored(&self, number: u32, ends: &mut Ends<'a>) {
         let module = self.module(number);
         let declared = &module.declared.module;
         for block in &declared.moved {
@@ -104,7 +111,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 continue;
             }
             let is_keyed = old.has_own_key() || new.has_own_key();
-            let old = self.in_module(&module, old);
+            let [old, new] = [old, new].map(|end| self.in_module(&module, end));
+            self.check_ends((number, block.block), [&old, &new], is_keyed, ends);
             // A move of all instances is about the block.
             let exists = match is_keyed {
                 true => self.has_instance(&old),
@@ -120,6 +128,31 @@ impl<'t, 'a> Expansion<'t, 'a> {
             let old = self.in_module(&module, old);
             if self.is_declared(&old) {
                 self.report_existing(number, (block.block, from), "removed", &old);
+            }
+        }
+    }
+
+    /// Reports an object that another module moves elsewhere, or has moved from elsewhere.
+    fn check_ends(
+        &self,
+        (number, block): (u32, Block<'a>),
+        addresses: [&Address<'_>; 2],
+        is_keyed: bool,
+        ends: &mut Ends<'a>,
+    ) {
+        let [from, to] = addresses.map(ToString::to_string);
+        let pairs =
+            [(&from, &to, "moves to two addresses"), (&to, &from, "has moved from two addresses")];
+        for (place, (own, other, what)) in pairs.into_iter().enumerate() {
+            let end = (place, own.clone(), is_keyed);
+            let (module, first, known) =
+                ends.entry(end).or_insert_with(|| (number, block, other.clone()));
+            if *module != number && known != other {
+                let name = self.inputs.arena.str(own);
+                let found = Diagnostic::new(Code::AmbiguousMove, block.definition_label())
+                    .with_arguments(&[name, what])
+                    .with_related(first.definition_label(), "the other block");
+                self.report(number, found);
             }
         }
     }
@@ -193,6 +226,24 @@ impl<'t, 'a> Expansion<'t, 'a> {
     fn has_instance(&self, address: &Address<'_>) -> Option<bool> {
         let Some(number) = self.module_at(&address.modules)? else { return Some(false) };
         let Some(step) = address.resource.as_ref() else { return Some(true) };
+        let keys = self.resource_keys(number, step)?;
+        Some(place_of(keys, step.key.as_ref())?.is_some())
+    }
+
+    /// Like [`has_instance`](Self::has_instance), of a managed resource. Without a key, any instance counts.
+    pub(super) fn has_any(&self, address: &str) -> Option<bool> {
+        let address = Address::parse(address).ok()?;
+        let step = address.resource.as_ref()?;
+        let Some(number) = self.module_at(&address.modules)? else { return Some(false) };
+        match (self.resource_keys(number, step)?, &step.key) {
+            (Keys::Unknown(_), _) => None,
+            (keys, None) => Some(keys.len() > 0),
+            (keys, key) => Some(place_of(keys, key.as_ref())?.is_some()),
+        }
+    }
+
+    /// The keys of a managed resource; `None` if it is not declared.
+    fn resource_keys(&self, number: u32, step: &ResourceStep<'_>) -> Option<Keys<'a>> {
         let module = self.module(number);
         let resources = &module.declared.module.resources;
         let name = ResourceName {
@@ -202,11 +253,10 @@ impl<'t, 'a> Expansion<'t, 'a> {
         };
         let place = resources.place(name)?;
         let resource = resources.at(place)?;
-        let keys = match resource.is_plain() {
+        Some(match resource.is_plain() {
             true => Keys::One,
             false => self.force_keys(Node::ResourceKeys(number, place)),
-        };
-        Some(place_of(keys, step.key.as_ref())?.is_some())
+        })
     }
 }
 
@@ -244,11 +294,7 @@ impl<'a> Evaluation<'_, '_, 'a, 'a> {
                 .map(|(key, value)| Value::object(self.arena, &[("key", key), ("value", value)]));
             *self.own.borrow_mut() = each.map(|each| ("each", each)).into_iter().collect();
             let by = match (block.id, block.identity) {
-                (Some(id), _) => {
-                    let value = checked(id, Wanted::Identifier);
-                    self.engine.check_until_apply(self, value, id, "id");
-                    ("id", value)
-                }
+                (Some(id), _) => ("id", checked(id, Wanted::Identifier)),
                 (_, Some(identity)) => ("identity", checked(identity, Wanted::Identity)),
                 _ => continue,
             };

@@ -101,11 +101,7 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
     /// The key, if it has one and it is known.
     #[must_use]
     pub fn key(&self) -> Option<InstanceKey<'a>> {
-        match self.key {
-            Key::Index(index) => i64::try_from(index).ok().map(InstanceKey::Number),
-            Key::Name(name, _) => Some(InstanceKey::String(name)),
-            Key::None | Key::Unknown(_) => None,
-        }
+        self.key.of_instance()
     }
 
     /// The place of the block that declares it.
@@ -197,7 +193,7 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
     /// Writes the known, the sensitive and the unknown parts of the values.
     pub(super) fn write_trees(&self, trees: &mut Trees<'a>) {
         let arguments = match self.schema() {
-            None if self.values.get().is_none() && self.engine.inputs.state.is_none() => {
+            None if self.values.get().is_none() && !self.engine.has_history(self.resource) => {
                 self.arguments()
             }
             _ => None,
@@ -322,16 +318,33 @@ pub(super) fn referred<'v, 'a: 'v>(
         }
         None => {
             let plain = evaluation.without_schema(resource, &HashMap::default());
-            let recorded = engine.inputs.state.as_ref().and_then(|_| {
-                let value = Value::object(evaluation.arena, &plain.all);
+            let is_recorded = engine.inputs.state.is_some();
+            let own = if is_recorded { &plain.all } else { &plain.known };
+            let recorded = engine.has_history(resource).then(|| {
+                let value = Value::object(evaluation.arena, own);
                 evaluation.with_recorded(resource, key, value, false)
             });
-            match recorded {
-                Some(recorded) => Value::with_known(evaluation.arena, recorded.entries()),
-                None => Value::with_known(evaluation.arena, &plain.known),
-            }
+            let Some(recorded) = recorded.flatten() else {
+                return Value::with_known(evaluation.arena, &plain.known);
+            };
+            let mut entries = recorded.entries().to_vec();
+            entries.retain(|(name, value)| is_recorded || is_attribute(resource, name, *value));
+            Value::with_known(evaluation.arena, &entries)
         }
     }
+}
+
+/// Whether a value that a resource without a schema has from another version is that of an attribute: objects
+/// and lists may be blocks, unless they are written as an attribute of a native file.
+fn is_attribute(resource: &Resource<'_>, name: &str, value: Value<'_>) -> bool {
+    let is_container = value.as_elements().is_some() || value.as_entries().is_some();
+    let mut properties = resource.config().properties();
+    !is_container
+        || properties.any(|property| {
+            property.is_named(name)
+                && property.as_block().is_none()
+                && !property.expression().is_json()
+        })
 }
 
 /// The value of one attribute of a resource without a schema.

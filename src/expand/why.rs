@@ -44,7 +44,7 @@ pub struct Origin<'a> {
 
 /// A thing that an expression gives a value to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Subject<'a> {
+pub(super) enum Subject<'a> {
     Variable(u32, u32),
     Local(u32, u32),
     Output(u32, u32),
@@ -124,7 +124,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
     }
 
     /// Returns the subject that a traversal of a module refers to, and the rest of the traversal.
-    fn subject<'s>(
+    pub(super) fn subject<'s>(
         &self,
         module: u32,
         steps: &'s [Step<'a>],
@@ -169,7 +169,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
     }
 
     /// How a subject is written, and its value.
-    fn written(&self, subject: Subject<'a>) -> Option<Written<'a>> {
+    pub(super) fn written(&self, subject: Subject<'a>) -> Option<Written<'a>> {
         let (Subject::Variable(number, _)
         | Subject::Local(number, _)
         | Subject::Output(number, _)
@@ -334,19 +334,19 @@ impl<'t, 'a> Expansion<'t, 'a> {
 }
 
 /// How a subject is written.
-struct Written<'a> {
+pub(super) struct Written<'a> {
     /// Its address in the root module.
     address: String,
-    expression: Option<Expression<'a>>,
+    pub(super) expression: Option<Expression<'a>>,
     /// The argument that gives the value, if the root module is called.
     argument: Option<Label<'a>>,
     /// See [`Origin::given_by`].
     given_by: Option<&'a str>,
-    value: Value<'a>,
+    pub(super) value: Value<'a>,
     /// The module whose names the expression uses.
-    scope: u32,
+    pub(super) scope: u32,
     /// The subject that `count` and `each` of the expression come from, and the key of the instance.
-    repeated: Option<(Subject<'a>, Key<'a>)>,
+    pub(super) repeated: Option<(Subject<'a>, Key<'a>)>,
 }
 
 /// The argument that decides on instances.
@@ -382,7 +382,7 @@ fn element<'a>(key: Key<'a>, steps: &[Step<'a>]) -> Vec<Step<'a>> {
 }
 
 /// The name of a step.
-fn name<'s>(step: &Step<'s>) -> Option<&'s str> {
+pub(super) fn name<'s>(step: &Step<'s>) -> Option<&'s str> {
     match step.kind {
         StepKind::Root(name) | StepKind::Attribute(name) => Some(name),
         _ => None,

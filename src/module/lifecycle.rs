@@ -203,7 +203,7 @@ impl<'a> Lifecycle<'a> {
             lifecycle.ignore_changes = IgnoreChanges::read(value, sink);
         }
         if let Some(list) = get("replace_triggered_by") {
-            rare.replace_triggered_by = triggers::replacements(list, rules, sink);
+            rare.replace_triggered_by = triggers::replacements(list, address, rules, sink);
         }
         let triggers: Vec<_> = content
             .blocks("action_trigger")

@@ -11,11 +11,12 @@ use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::native::Traversal;
-use crate::reference::{Reference, Subject};
+use crate::reference::{Reference, ResourceName, Subject};
 
 /// The elements of `replace_triggered_by`, including invalid ones.
 pub(super) fn replacements<'a>(
     list: Expression<'a>,
+    own: ResourceName<'a>,
     rules: Rules,
     sink: &mut dyn Sink<'a>,
 ) -> &'a [Expression<'a>] {
@@ -24,10 +25,13 @@ pub(super) fn replacements<'a>(
         false => Reference::of,
     };
     elements(list, read, sink, |element, traversals, report| {
-        let mut resources = 0;
+        let (mut resources, mut is_own) = (0, false);
         for &traversal in traversals {
             match traversal {
-                Named::Resource => resources += 1,
+                Named::Resource(name) => {
+                    resources += 1;
+                    is_own |= name == own;
+                }
                 Named::Each("key") | Named::Count("index") => {}
                 Named::Each(_) => report(wrong(element, "each.key of \"each\"")),
                 Named::Count(_) => report(wrong(element, "count.index of \"count\"")),
@@ -40,6 +44,8 @@ pub(super) fn replacements<'a>(
             let how_many = if resources == 0 { "no resource" } else { "several resources" };
             let diagnostic = Diagnostic::new(Code::TriggerCount, element.label());
             report(diagnostic.with_arguments(&[how_many, "resource"]));
+        } else if is_own {
+            report(Diagnostic::new(Code::ResourceOfItself, element.start_label()));
         }
     })
 }
@@ -52,7 +58,7 @@ pub(super) fn actions<'a>(list: Expression<'a>, sink: &mut dyn Sink<'a>) -> &'a 
             match traversal {
                 Named::Action => actions += 1,
                 Named::Module => report(foreign(element, "a module")),
-                Named::Resource => report(foreign(element, "a resource")),
+                Named::Resource(_) => report(foreign(element, "a resource")),
                 // The missing action is reported below.
                 Named::Each(_) | Named::Count(_) | Named::Other => {}
             }
@@ -74,7 +80,7 @@ pub(super) fn nothing<'a>(element: Expression<'a>, what: &'static str) -> Diagno
 /// The kind of object that a reference names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Named<'a> {
-    Resource,
+    Resource(ResourceName<'a>),
     Action,
     Module,
     Each(&'a str),
@@ -104,7 +110,9 @@ fn elements<'a>(
         for traversal in native.variables() {
             let read = read(traversal).map(|it| match it.subject() {
                 Subject::Action(..) => Named::Action,
-                Subject::Resource(_) | Subject::ResourceInstance(..) => Named::Resource,
+                Subject::Resource(name) | Subject::ResourceInstance(name, _) => {
+                    Named::Resource(name)
+                }
                 Subject::Each(name) => Named::Each(name),
                 Subject::Count(name) => Named::Count(name),
                 subject if subject.module_call().is_some() => Named::Module,

@@ -2,20 +2,23 @@
 
 use std::collections::BTreeMap;
 
+use super::ignored::{Moved, Prior};
 use super::instances::{Instance, Instances, Output, without_keys};
-use super::model::{Review, ReviewAction, ReviewChange, ReviewLeaf, VersionName};
+use super::model::{Review, ReviewAction, ReviewChange, ReviewGap, ReviewLeaf, VersionName};
 use super::rank::{self, OUTPUT};
-use super::{ReviewOptions, Version, leaves, rename, setup};
+use super::trigger::is_pulled_by;
+use super::{ReviewOptions, Version, leaves, providers, rename, setup};
 use crate::arena::Arena;
 use crate::diagnostic::Label;
-use crate::expand::with_ignored;
 use crate::hash::{HashMap, HashSet};
-use crate::module::IgnoreChanges;
 use crate::reference::Mode;
 use crate::report::Range;
 use crate::show::Address;
 use crate::tree::PlanSources;
-use crate::value::Value;
+
+/// How often the new version is evaluated at most. Once more is needed where an object that ignores changes is
+/// replaced because another one changes, which may in turn change others.
+const MOST_ROUNDS: usize = 8;
 
 /// Compares two versions of a root module. Without the old one, everything is created; without the new
 /// one, everything is deleted.
@@ -33,14 +36,38 @@ pub fn review<'a>(
     let keep = Arena::new();
     let mut review = Review::default();
     setup::compare([before, after], &mut review);
-    let mut old = Instances::of(before, VersionName::Before, &keep);
-    let mut new = Instances::of(after, VersionName::After, &keep);
+    let mut old = Instances::of(before, VersionName::Before, &keep, None);
     review.gaps.append(&mut old.gaps);
-    review.gaps.append(&mut new.gaps);
     let sources = after.map(|after| after.tree.plan_sources(after.root));
-    let comparison = Comparison { old: &old, new: &new, sources, options, keep: &keep };
-    comparison.instances(&mut review.changes);
-    comparison.outputs(&mut review.changes);
+    let addresses = old.all.iter().map(|it| it.address.as_str());
+    let moved = sources.as_ref().map(|sources| sources.recorded(addresses)).unwrap_or_default();
+    let mut prior = Prior::of(&old, &moved, options);
+    let mut rounds = 0;
+    let mut new = loop {
+        let new = Instances::of(after, VersionName::After, &keep, Some(&prior));
+        let comparison = Comparison {
+            old: &old,
+            new: &new,
+            prior: &prior,
+            moved: &moved,
+            sources: &sources,
+            options,
+        };
+        review.changes.clear();
+        comparison.instances(&mut review.changes);
+        comparison.outputs(&mut review.changes);
+        rounds += 1;
+        let Some(address) = prior.replace(&review.changes) else { break new };
+        if rounds == MOST_ROUNDS {
+            let why =
+                "it is replaced and ignores changes, and what refers to it was not evaluated again";
+            let (place, why) = (address, why.to_owned());
+            review.gaps.push(ReviewGap { version: VersionName::After, place, why });
+            break new;
+        }
+    };
+    review.gaps.append(&mut new.gaps);
+    providers::compare([&old, &new], &mut review);
     let managed = |address: &str| {
         let instance = old.get(address).or_else(|| new.get(address))?;
         (instance.mode == Mode::Managed).then(|| instance.resource_type.to_owned())
@@ -54,11 +81,12 @@ pub fn review<'a>(
 struct Comparison<'c, 'k, 'a> {
     old: &'c Instances<'k, 'a>,
     new: &'c Instances<'k, 'a>,
+    /// The instances of the old version that those of the new one were.
+    prior: &'c Prior<'c, 'k, 'a>,
+    moved: &'c Moved<'c>,
     /// The blocks of the new version that move and remove objects.
-    sources: Option<PlanSources<'c, 'a>>,
+    sources: &'c Option<PlanSources<'c, 'a>>,
     options: &'c ReviewOptions,
-    /// For values that are made of both versions.
-    keep: &'k Arena,
 }
 
 /// An instance that both versions have.
@@ -73,9 +101,6 @@ struct Kept<'c, 'k, 'a> {
 impl<'k, 'a: 'k> Comparison<'_, 'k, 'a> {
     /// Adds the changes of all instances.
     fn instances(&self, changes: &mut Vec<ReviewChange>) {
-        let addresses = self.old.all.iter().map(|it| it.address.as_str());
-        let moved = self.sources.as_ref().map(|sources| sources.recorded(addresses));
-        let moved = moved.unwrap_or_default();
         let mut matched: HashSet<&str> = HashSet::default();
         // Resources and modules of which one version does not know what they have.
         let mut unknown: BTreeMap<&str, &Instance<'k, 'a>> = BTreeMap::new();
@@ -83,11 +108,7 @@ impl<'k, 'a: 'k> Comparison<'_, 'k, 'a> {
         // The places of changes that may be replacements, by instance of the new version.
         let mut of_new: Vec<Kept<'_, 'k, 'a>> = Vec::new();
         for (place, instance) in self.new.all.iter().enumerate() {
-            let previous = match moved.get(&instance.address) {
-                Some(from) => *from,
-                None => Some(instance.address.as_str()),
-            };
-            let Some(before) = previous.and_then(|address| self.old.get(address)) else {
+            let Some(before) = self.prior.previous(&instance.address) else {
                 if !self.old.is_known() || instance.is_placeholder {
                     blocks.push((without_keys(&instance.address), instance));
                 } else {
@@ -140,7 +161,7 @@ impl<'k, 'a: 'k> Comparison<'_, 'k, 'a> {
         }
         self.trigger(of_new, changes);
         // Objects move before they are removed.
-        let moved = moved.iter().filter_map(|(new, old)| Some(((*old)?, new.as_str())));
+        let moved = self.moved.iter().filter_map(|(new, old)| Some(((*old)?, new.as_str())));
         self.forget(&moved.collect(), changes);
     }
 
@@ -156,20 +177,12 @@ impl<'k, 'a: 'k> Comparison<'_, 'k, 'a> {
             }
             _ => None,
         };
-        let whole = || self.leaves(before, after.map(|it| it.values));
-        let (action, leaves) = match (before, after) {
-            (_, None) => (ReviewAction::Delete, whole()),
-            (None, Some(_)) => (ReviewAction::Create, whole()),
-            (Some(before), Some(after)) => {
-                let values = self.planned(before, after);
-                let leaves = self.leaves(Some(before), Some(values.unwrap_or(after.values)));
-                let action = self.action(before, after, &leaves);
-                match action {
-                    // An object that replaces another one has the new values.
-                    ReviewAction::Replace if values.is_some() => (action, whole()),
-                    _ => (action, leaves),
-                }
-            }
+        let values = [before, after].map(|side| side.map(|it| it.values));
+        let leaves = leaves::of_attributes(values, self.options.shows_sensitive);
+        let action = match (before, after) {
+            (_, None) => ReviewAction::Delete,
+            (None, Some(_)) => ReviewAction::Create,
+            (Some(before), Some(after)) => self.action(before, after, &leaves),
         };
         let shown = after.or(before);
         ReviewChange {
@@ -183,28 +196,6 @@ impl<'k, 'a: 'k> Comparison<'_, 'k, 'a> {
         }
     }
 
-    /// The values in which an instance differs from values of the new version.
-    fn leaves(
-        &self,
-        before: Option<&Instance<'k, 'a>>,
-        after: Option<Value<'k>>,
-    ) -> Vec<ReviewLeaf> {
-        let values = [before.map(|it| it.values), after];
-        leaves::of_attributes(values, self.options.shows_sensitive)
-    }
-
-    /// The values of an instance that a plan does not replace, if it ignores changes: those that are ignored are
-    /// the old ones.
-    fn planned(&self, before: &Instance<'k, 'a>, after: &Instance<'k, 'a>) -> Option<Value<'k>> {
-        let ignores = !matches!(after.ignored, IgnoreChanges::Of([]));
-        // The tools have the schema of this type.
-        let has_schema = after.resource_type == "terraform_data";
-        (ignores && after.mode == Mode::Managed).then(|| {
-            let values = [before.values, after.values];
-            with_ignored(self.keep, after.ignored, values, has_schema)
-        })
-    }
-
     /// Returns the action on an instance that both versions have.
     fn action(
         &self,
@@ -215,14 +206,9 @@ impl<'k, 'a: 'k> Comparison<'_, 'k, 'a> {
         if leaves.is_empty() {
             return ReviewAction::Move;
         }
-        let replaces = |leaf: &ReviewLeaf| {
-            let name = leaf.attribute();
-            let values = || [before, after].map(|it| it.values.get(name));
-            // Another sensitivity of the same value replaces nothing.
-            self.options.replaces(after.resource_type, name)
-                && (!leaf.is_sensitive || leaves::differ(values()))
-        };
-        match after.mode == Mode::Managed && leaves.iter().any(replaces) {
+        let is_replaced =
+            || self.options.replaces_by(after.resource_type, [before.values, after.values]);
+        match after.mode == Mode::Managed && is_replaced() {
             true => ReviewAction::Replace,
             false => ReviewAction::Update,
         }
@@ -241,7 +227,7 @@ impl<'k, 'a: 'k> Comparison<'_, 'k, 'a> {
             change_of.extend(change.map(|change| (place, change)));
             old_of.insert(place, before);
             for trigger in &self.new.all[place].triggers {
-                waiting.entry(trigger.resource()).or_default().push(place);
+                waiting.entry(&trigger.resource).or_default().push(place);
             }
         }
         if waiting.is_empty() {
@@ -256,7 +242,7 @@ impl<'k, 'a: 'k> Comparison<'_, 'k, 'a> {
                 let change = &changes[at];
                 let is_computed = |name: &str| self.is_computed(change, name);
                 if !triggers
-                    .any(|it| it.resource() == resource && it.is_pulled_by(change, &is_computed))
+                    .any(|it| it.resource == resource && is_pulled_by(it, change, &is_computed))
                 {
                     continue;
                 }
@@ -270,8 +256,6 @@ impl<'k, 'a: 'k> Comparison<'_, 'k, 'a> {
                     changes.len() - 1
                 });
                 changes[known].action = ReviewAction::Replace;
-                // An object that replaces another one has the new values.
-                changes[known].leaves = self.leaves(before, Some(instance.values));
                 change_of.insert(place, known);
                 work.push(known);
             }
@@ -297,7 +281,7 @@ impl<'k, 'a: 'k> Comparison<'_, 'k, 'a> {
     /// Marks the deletions of objects that a `removed` block keeps. `moved` has the new addresses by the
     /// old ones.
     fn forget(&self, moved: &HashMap<&str, &str>, changes: &mut [ReviewChange]) {
-        let Some(sources) = &self.sources else { return };
+        let Some(sources) = self.sources else { return };
         for change in changes.iter_mut().filter(|it| it.action == ReviewAction::Delete) {
             let address = moved.get(&*change.address).copied().unwrap_or(&change.address);
             let Ok(address) = Address::parse(address) else { continue };

@@ -1,15 +1,13 @@
 //! The instances of resources and the outputs of one version of a root module.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Version;
 use super::model::{ReviewGap, VersionName};
-use super::trigger::Trigger;
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Label, Severity};
-use crate::expand::Selection;
+use crate::expand::{Planned, Selection, Trigger};
 use crate::hash::{HashMap, HashSet};
-use crate::module::IgnoreChanges;
 use crate::reference::Mode;
 use crate::show::Address;
 use crate::value::Value;
@@ -24,8 +22,6 @@ pub(super) struct Instance<'k, 'a> {
     pub(super) values: Value<'k>,
     pub(super) definition: Label<'a>,
     pub(super) triggers: Vec<Trigger<'a>>,
-    /// The changes that a plan does not make, if the object exists.
-    pub(super) ignored: IgnoreChanges<'a>,
 }
 
 /// An output of the root module.
@@ -41,6 +37,8 @@ pub(super) struct Instances<'k, 'a> {
     pub(super) all: Vec<Instance<'k, 'a>>,
     pub(super) places: HashMap<String, usize>,
     pub(super) outputs: Vec<Output<'k, 'a>>,
+    /// The provider configurations, by the address of their module, and by their name with their key.
+    pub(super) providers: BTreeMap<(String, String), Value<'k>>,
     /// The addresses, without keys, of resources whose instances are not known.
     pub(super) unknown_resources: HashSet<String>,
     /// The addresses, without keys, of calls whose modules are not known.
@@ -49,11 +47,20 @@ pub(super) struct Instances<'k, 'a> {
 }
 
 impl<'k, 'a: 'k> Instances<'k, 'a> {
-    /// Evaluates a version; without one, there is nothing. The values are copied into `keep`.
-    pub(super) fn of(version: Option<Version<'_, 'a>>, name: VersionName, keep: &'k Arena) -> Self {
+    /// Evaluates a version; without one, there is nothing. The values are copied into `keep`. Those of
+    /// instances that ignore changes are the `planned` ones.
+    pub(super) fn of(
+        version: Option<Version<'_, 'a>>,
+        name: VersionName,
+        keep: &'k Arena,
+        planned: Option<&dyn Planned<'a>>,
+    ) -> Self {
         let mut found = Self::default();
         let Some(Version { tree, root, inputs }) = version else { return found };
-        let expansion = tree.expand(root, inputs);
+        let mut expansion = tree.expand(root, inputs);
+        if let Some(planned) = planned {
+            expansion = expansion.with_planned(planned);
+        }
         expansion.visit_printed(&Selection::default(), |instance| {
             let declared = instance.declared();
             let address = instance.address().to_owned();
@@ -69,9 +76,6 @@ impl<'k, 'a: 'k> Instances<'k, 'a> {
                 is_imported: instance.import().is_some(),
                 values: instance.printed().copy_to(keep),
                 definition: instance.definition(),
-                ignored: declared
-                    .lifecycle()
-                    .map_or(IgnoreChanges::Of(&[]), |lifecycle| lifecycle.ignore_changes),
                 triggers: Trigger::all(declared, instance.module_address(), instance.key()),
             });
         });
@@ -81,6 +85,9 @@ impl<'k, 'a: 'k> Instances<'k, 'a> {
             let value = expansion.printed_output(name, value);
             found.outputs.push(Output { name, value, definition });
         }
+        expansion.visit_providers(keep, |module, name, value| {
+            found.providers.insert((module.to_owned(), name), value);
+        });
         for call in expansion.unread_calls() {
             let why = "its module is not known, so what is in it is not compared";
             found.gaps.push(ReviewGap { version: name, place: call.clone(), why: why.to_owned() });
@@ -119,6 +126,11 @@ impl<'k, 'a: 'k> Instances<'k, 'a> {
         }
         let ends = block.match_indices('.').map(|(at, _)| &block[..at]);
         ends.into_iter().find(|part| self.unread_calls.contains(*part))
+    }
+
+    /// Whether a module, by its address without keys, may be in this version without being known.
+    pub(super) fn may_have(&self, module: &str) -> bool {
+        self.unread_calls.contains(module) || self.unknown_part(module).is_some()
     }
 
     /// Whether it is known of all resources and modules what they have.

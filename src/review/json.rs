@@ -23,15 +23,15 @@ impl Review {
             }
             write_argument(&mut out, "source", provider.source.as_ref());
             write_argument(&mut out, "version", provider.version.as_ref());
+            if !provider.arguments.is_empty() {
+                write_names(&mut out, &provider.arguments);
+            }
         }
         providers.end();
         if let Some(backend) = &self.backend {
             let mut out = object.key("backend").object();
             write_argument(&mut out, "type", Some(&backend.kind));
-            let mut arguments = out.key("arguments").array();
-            for name in &backend.arguments {
-                arguments.element().string(name);
-            }
+            write_names(&mut out, &backend.arguments);
         }
         let mut changes = object.key("changes").array();
         for change in &self.changes {
@@ -51,6 +51,13 @@ impl Review {
         for action in ReviewAction::ALL {
             summary.key(action.as_str()).unsigned(counts.count(action) as u64);
         }
+    }
+}
+
+fn write_names(out: &mut ObjectWriter<'_, '_>, names: &[String]) {
+    let mut arguments = out.key("arguments").array();
+    for name in names {
+        arguments.element().string(name);
     }
 }
 

@@ -44,10 +44,12 @@
 //! ```
 
 mod delta;
+mod ignored;
 mod instances;
 mod json;
 mod leaves;
 mod model;
+mod providers;
 mod rank;
 mod rename;
 mod setup;
@@ -62,6 +64,7 @@ pub use self::model::{
 use crate::expand::Inputs;
 use crate::hash::HashMap;
 use crate::tree::Tree;
+use crate::value::Value;
 
 /// One of the two versions of a root module.
 #[derive(Clone, Copy, Debug)]
@@ -108,5 +111,17 @@ impl ReviewOptions {
                 .replace
                 .get(resource_type)
                 .is_some_and(|arguments| arguments.iter().any(|known| known == argument))
+    }
+
+    /// Whether an argument in which two objects of a type differ replaces the first one. Another sensitivity
+    /// of the same value replaces nothing.
+    fn replaces_by(&self, resource_type: &str, sides: [Value<'_>; 2]) -> bool {
+        let names = sides.map(|side| side.as_entries().unwrap_or_default());
+        let mut names = names.into_iter().flatten().map(|(name, _)| *name);
+        names.any(|name| {
+            // A null attribute is the same as none.
+            let present = sides.map(|side| side.get(name).filter(|value| !value.is_null()));
+            self.replaces(resource_type, name) && leaves::differ(present)
+        })
     }
 }

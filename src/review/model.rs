@@ -8,7 +8,8 @@ use crate::report::Range;
 pub struct Review {
     /// The module calls whose source or version differs.
     pub calls: Vec<CallChange>,
-    /// The required providers whose source or version constraint differs.
+    /// The required providers whose source or version constraint differs, and the configurations of providers
+    /// whose arguments differ.
     pub providers: Vec<ProviderChange>,
     /// The change of the backend, or of its replacement.
     pub backend: Option<BackendChange>,
@@ -42,18 +43,21 @@ pub struct CallChange {
     pub version: Option<ArgumentChange>,
 }
 
-/// A change of a required provider.
+/// A change of a required provider, or of a configuration of a provider.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ProviderChange {
     /// The address of the module that requires it, without keys; empty for the root module.
     pub module: String,
-    /// Its local name.
+    /// Its local name; of a configuration also its alias and its key: `aws.west`.
     pub name: String,
     /// The source address, if it differs.
     pub source: Option<ArgumentChange>,
     /// The version constraint, if it differs.
     pub version: Option<ArgumentChange>,
+    /// The names of arguments and blocks of the configuration whose values differ. Their values may be
+    /// credentials.
+    pub arguments: Vec<String>,
 }
 
 /// A change of the backend.
@@ -138,14 +142,6 @@ pub struct ReviewLeaf {
     /// Whether it must not be shown. Both sides are absent then, and the path is that of the whole
     /// value that is sensitive.
     pub is_sensitive: bool,
-}
-
-impl ReviewLeaf {
-    /// The name of the attribute that it is, or is in: the first step of the path.
-    pub(super) fn attribute(&self) -> &str {
-        let end = self.path.find(['.', '[']).unwrap_or(self.path.len());
-        &self.path[..end]
-    }
 }
 
 /// One side of a leaf.

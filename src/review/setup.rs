@@ -102,7 +102,8 @@ fn providers(address: &str, modules: [Option<&Module<'_>>; 2], review: &mut Revi
         let version = change(before.1, after.1);
         if source.is_some() || version.is_some() {
             let (module, name) = (address.to_owned(), name.to_owned());
-            review.providers.push(ProviderChange { module, name, source, version });
+            let arguments = Vec::new();
+            review.providers.push(ProviderChange { module, name, source, version, arguments });
         }
     }
 }

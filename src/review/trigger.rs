@@ -1,154 +1,33 @@
 //! `replace_triggered_by`: the changes that replace an instance.
 
 use super::model::{ReviewAction, ReviewChange, ReviewLeaf};
-use crate::expression::Expression;
-use crate::module::Resource;
-use crate::native::{Construct, Key, Step, StepKind};
-use crate::reference::{InstanceKey, write_name};
+use crate::expand::Trigger;
 
-/// A trigger whose change replaces an instance: a resource, one of its instances, or an attribute.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Trigger<'a> {
-    /// The address of the resource.
-    resource: String,
-    /// The key as it is written in an address; `None` if any instance is meant, or it is not known
-    /// which.
-    key: Option<String>,
-    /// The first step of the attribute.
-    attribute: Option<&'a str>,
-    /// The path of the attribute as leaves have it.
-    path: String,
-}
-
-impl<'a> Trigger<'a> {
-    /// The triggers of a resource for its instance with a key.
-    pub(super) fn all(
-        resource: &Resource<'a>,
-        module: &str,
-        key: Option<InstanceKey<'_>>,
-    ) -> Vec<Self> {
-        let lifecycle = resource.lifecycle();
-        let expressions = lifecycle.map_or(&[][..], |lifecycle| lifecycle.replace_triggered_by());
-        expressions.iter().filter_map(|it| Self::of(*it, module, key)).collect()
-    }
-
-    fn of(expression: Expression<'a>, module: &str, own: Option<InstanceKey<'_>>) -> Option<Self> {
-        // From the last step to the first one.
-        let mut parts: Vec<Part<'a>> = Vec::new();
-        let mut rest = Some(expression.as_native()?);
-        while let Some(native) = rest.take() {
-            match native.construct() {
-                Construct::Traversal(start) => {
-                    parts.extend(start.steps().iter().rev().map(Part::of))
-                }
-                Construct::Relative(from, relative) => {
-                    parts.extend(relative.steps().iter().rev().map(Part::of));
-                    rest = Some(from);
-                }
-                Construct::Index { collection, key } => {
-                    parts.push(Part::Key(key_of(Expression::from_native(key), own)));
-                    rest = Some(collection);
-                }
-                _ => return None,
+/// Whether a change of an instance of the resource that a trigger names replaces what has the trigger. The
+/// tools only look at instances that are updated or replaced.
+pub(super) fn is_pulled_by(
+    trigger: &Trigger<'_>,
+    change: &ReviewChange,
+    is_computed: &dyn Fn(&str) -> bool,
+) -> bool {
+    let key = change.address.strip_prefix(&trigger.resource).unwrap_or_default();
+    let is_meant = trigger.key.as_ref().is_none_or(|wanted| wanted == key);
+    let differs = || change.leaves.iter().any(|leaf| is_in(&trigger.path, leaf));
+    is_meant
+        && match (change.action, trigger.attribute) {
+            (ReviewAction::Update | ReviewAction::Replace, None) => true,
+            (ReviewAction::Update | ReviewAction::Replace, Some(name)) => {
+                differs() || is_computed(name)
             }
+            _ => false,
         }
-        parts.reverse();
-        let mut parts = parts.into_iter().peekable();
-        let (Part::Name(kind), Part::Name(name)) = (parts.next()?, parts.next()?) else {
-            return None;
-        };
-        let dot = if module.is_empty() { "" } else { "." };
-        let resource = format!("{module}{dot}{kind}.{name}");
-        let key = match parts.next_if(|part| matches!(part, Part::Key(_))) {
-            Some(Part::Key(key)) => key,
-            _ => None,
-        };
-        let mut trigger = Self { resource, key, attribute: None, path: String::new() };
-        for part in parts {
-            match part {
-                Part::Name(name) => {
-                    let is_first = trigger.path.is_empty();
-                    // Writing into memory does not fail.
-                    let _ = write_name(&mut trigger.path, name, is_first);
-                    trigger.attribute.get_or_insert(name);
-                }
-                Part::Key(Some(key)) => trigger.path.push_str(&key),
-                // All of it is meant.
-                Part::Key(None) => break,
-            }
-        }
-        Some(trigger)
-    }
-
-    /// The address of the resource, which a change must have.
-    pub(super) fn resource(&self) -> &str {
-        &self.resource
-    }
-
-    /// Whether a change of an instance of the resource replaces what has the trigger. The tools only
-    /// look at instances that are updated or replaced.
-    pub(super) fn is_pulled_by(
-        &self,
-        change: &ReviewChange,
-        is_computed: &dyn Fn(&str) -> bool,
-    ) -> bool {
-        let key = change.address.strip_prefix(&self.resource).unwrap_or_default();
-        let is_meant = self.key.as_ref().is_none_or(|wanted| wanted == key);
-        let differs = || change.leaves.iter().any(|leaf| self.is_in(leaf));
-        is_meant
-            && match (change.action, self.attribute) {
-                (ReviewAction::Update | ReviewAction::Replace, None) => true,
-                (ReviewAction::Update | ReviewAction::Replace, Some(name)) => {
-                    differs() || is_computed(name)
-                }
-                _ => false,
-            }
-    }
-
-    /// Whether a leaf is the attribute, in it, or around it.
-    fn is_in(&self, leaf: &ReviewLeaf) -> bool {
-        let is_within = |path: &str, other: &str| {
-            let rest = path.strip_prefix(other);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-        };
-        is_within(&leaf.path, &self.path) || is_within(&self.path, &leaf.path)
-    }
 }
 
-enum Part<'a> {
-    Name(&'a str),
-    Key(Option<String>),
-}
-
-impl<'a> Part<'a> {
-    fn of(step: &Step<'a>) -> Self {
-        match step.kind {
-            StepKind::Root(name) | StepKind::Attribute(name) => Self::Name(name),
-            StepKind::Index(Key::String(text)) => {
-                Self::Key(Some(InstanceKey::String(text).to_string()))
-            }
-            StepKind::Index(Key::Number(text)) => Self::Key(Some(format!("[{text}]"))),
-            _ => Self::Key(None),
-        }
-    }
-}
-
-/// The key that an expression is, as it is written in an address: `each.key` and `count.index` are
-/// those of the instance.
-fn key_of(key: Expression<'_>, own: Option<InstanceKey<'_>>) -> Option<String> {
-    let native = key.as_native()?;
-    match native.construct() {
-        Construct::Traversal(traversal) => match traversal.steps() {
-            [
-                Step { kind: StepKind::Root("each"), .. },
-                Step { kind: StepKind::Attribute("key"), .. },
-            ]
-            | [
-                Step { kind: StepKind::Root("count"), .. },
-                Step { kind: StepKind::Attribute("index"), .. },
-            ] => own.map(|key| key.to_string()),
-            _ => None,
-        },
-        _ => key.to_str().map(|text| InstanceKey::String(text).to_string()),
-    }
+/// Whether a leaf is the attribute with a path, in it, or around it.
+fn is_in(path: &str, leaf: &ReviewLeaf) -> bool {
+    let is_within = |path: &str, other: &str| {
+        let rest = path.strip_prefix(other);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    };
+    is_within(&leaf.path, path) || is_within(path, &leaf.path)
 }

@@ -112,6 +112,10 @@ pub(super) fn setup(review: &Review) -> Vec<String> {
                 lines.push(format!("provider {provider}{place} {name}: {}", argument(change)));
             }
         }
+        if !provider.arguments.is_empty() {
+            let (name, arguments) = (visible(&provider.name), provider.arguments.join(", "));
+            lines.push(format!("provider {name}{place}: {} differ", visible(&arguments)));
+        }
     }
     if let Some(backend) = &review.backend {
         let mut line = "backend".to_owned();

@@ -30,7 +30,7 @@ use self::output::print;
 use self::unit::{UnitPair, UnitVersion};
 use self::units::{BothUnits, Revisions};
 use self::values::{Evaluation, Given, Side};
-use crate::args::{self, Common, ReviewFormat};
+use crate::args::{self, Common, ReviewFormat, ValueFlag};
 use crate::git::{self, Compared, FromHere};
 use crate::incomplete::Incomplete;
 use crate::paths::{or_here, text};
@@ -215,6 +215,21 @@ pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure
         return Err(Failure::Message(message.to_owned()));
     }
     incomplete.append(units);
+    let names = diff.inputs.values.given.iter().filter_map(|flag| match flag {
+        ValueFlag::Text(name, _) => Some(name),
+        ValueFlag::File(_) => None,
+    });
+    let is_declared = |name: &str| {
+        pairs.values().any(|pair| {
+            let places = pair.places.iter().zip([&before, &after]);
+            let mut modules = places.filter_map(|(place, it)| it.tree.modules().get((*place)?));
+            modules.any(|module| module.module.variables.get(name).is_some())
+        })
+    };
+    for name in names.filter(|name| !is_declared(name)) {
+        let message = format!("no root module declares a variable \"{}\"", visible(name));
+        return Err(Failure::Message(message));
+    }
     let given = Given {
         inputs: &diff.inputs,
         show_sensitive: diff.show_sensitive,

@@ -47,6 +47,7 @@ mod order;
 mod overview;
 mod own_rules;
 mod paths;
+mod plan_errors;
 mod plan_file;
 mod plan_source;
 mod policy;

@@ -239,6 +239,40 @@ fn setup_is_compared() {
     assert!(!answer.to_string().contains("secret-"));
 }
 
+/// Arguments of provider configurations are compared by value, and none is shown.
+#[test]
+fn provider_configurations_are_compared() {
+    let text = |region: &str, more: &str| {
+        format!(
+            "variable \"region\" {{
+  default = \"{region}\"
+}}
+provider \"aws\" {{
+  region = var.region
+  token  = \"same\"
+}}
+provider \"aws\" {{
+  alias = \"west\"
+  default_tags {{
+    tags = {{ a = \"{region}\" }}
+  }}
+}}
+{more}"
+        )
+    };
+    let gone = "provider \"null\" {\n  alias = \"gone\"\n  a = \"secret-a\"\n}\n";
+    let answer = compared(&text("secret-one", gone), &text("secret-two", ""));
+    let wanted = value!([
+        {"name": "aws", "arguments": ["region"]},
+        {"name": "aws.west", "arguments": ["default_tags"]},
+        {"name": "null.gone", "arguments": ["a"]},
+    ]);
+    assert_eq!(answer["roots"][0]["providers"], wanted);
+    assert!(!answer.to_string().contains("secret-"));
+    let same = compared(&text("one", ""), &text("one", "").replace("var.region", "\"one\""));
+    assert_eq!(same["roots"][0]["providers"], value!([]));
+}
+
 /// A repository with two root modules that call one module, whose change is not committed.
 fn repository() -> tempfile::TempDir {
     let root =
@@ -755,6 +789,74 @@ fn known_parts_of_unknown_texts_are_compared() {
     assert!(shown.contains(line), "{shown}");
 }
 
+/// Functions keep what is known of their arguments.
+#[test]
+fn functions_keep_known_parts() {
+    let after = |a: &str, b: &str| {
+        let text = |part: &str| {
+            format!(
+                "resource \"null_resource\" \"x\" {{}}
+locals {{
+  id   = null_resource.x.id
+  text = \"{part}-${{local.id}}\"
+}}
+output \"format\" {{
+  value = format(\"%s-{part}-%03d\", local.id, local.id)
+}}
+output \"join\" {{
+  value = join(\"/\", [\"{part}\", local.id], [\"c\"])
+}}
+output \"json\" {{
+  value = jsonencode({{ b = [\"{part}\", local.id], a = local.text, c = local.id == \"x\" }})
+}}
+output \"list\" {{
+  value = formatlist(\"%s=%s\", [\"{part}\"], local.text)
+}}
+output \"lower\" {{
+  value = lower(\"A-${{upper(local.text)}}\")
+}}
+output \"starts\" {{
+  value = [startswith(local.text, \"a\"), startswith(local.text, \"a-\"), local.text == \"a\"]
+}}
+"
+            )
+        };
+        changes(&text(a), &text(b))
+    };
+    let parts = |before: &[&str], after: &[&str]| -> Value {
+        value!({"before_unknown": true, "unknown": true, "before_parts": before, "parts": after})
+    };
+    let found = after("a", "b");
+    let leaf = |at: usize| {
+        let mut leaf = found[at]["leaves"][0].clone();
+        leaf.as_object_mut().unwrap().remove("path");
+        leaf
+    };
+    assert_eq!(found.as_array().unwrap().len(), 6, "{found}");
+    assert_eq!(leaf(0), parts(&["", "-a-", ""], &["", "-b-", ""]));
+    assert_eq!(leaf(1), parts(&["a/", "/c"], &["b/", "/c"]));
+    let json = |part: &str| {
+        [
+            format!("{{\"a\":\"{part}-"),
+            format!("\",\"b\":[\"{part}\","),
+            "],\"c\":".into(),
+            "}".into(),
+        ]
+    };
+    let [before, after] = [json("a"), json("b")];
+    let [before, after] = [&before, &after].map(|it| it.each_ref().map(String::as_str));
+    assert_eq!(leaf(2), parts(&before, &after));
+    assert_eq!(leaf(3), parts(&["a=a-", ""], &["b=b-", ""]));
+    assert_eq!(leaf(4), parts(&["a-a-", ""], &["a-b-", ""]));
+    assert_eq!(
+        found[5]["leaves"],
+        value!([
+            {"path": "value[0]", "before": true, "after": false},
+            {"path": "value[1]", "before": true, "after": false},
+        ])
+    );
+}
+
 /// A plan does not make the changes that are ignored, unless it replaces the object.
 #[test]
 fn ignored_changes_are_left_out() {
@@ -789,4 +891,103 @@ fn ignored_changes_are_left_out() {
     // The object is new: nothing is ignored.
     let new = changes("", &data("whole", &("input = 1".to_owned() + &lifecycle("all"))));
     assert!(new[0]["leaves"].as_array().unwrap().contains(&value!({"path": "input", "after": 1})));
+}
+
+#[test]
+fn flags_of_differences_name_variables() {
+    let text = "variable \"v\" {\n  default = 1\n}\noutput \"o\" {\n  value = var.v\n}\n";
+    let tree = tree(&[("a/main.tf", text), ("b/main.tf", &text.replace("var.v", "var.v + 1"))]);
+    let of = |flag: &str| run(tree.path(), &["diff", "--values", "a", "b", "--var", flag]);
+    assert!(stdout(&of("v=7")).contains("7 -> 8"));
+    let output = of("w=7");
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("no root module declares a variable \"w\""));
+}
+
+/// An expression that refers to an ignored argument sees the value that the object keeps.
+#[test]
+fn what_refers_to_ignored_arguments_keeps_its_value() {
+    let text = |value: u8, trigger: u8| {
+        format!(
+            "resource \"aws_instance\" \"a\" {{
+  ami   = \"ami-{value}\"
+  ports = [{value}]
+  tags  = {{ a = {value}, b = {value} }}
+  ebs {{
+    size = {value}
+  }}
+  lifecycle {{
+    ignore_changes = [ami, ports, tags[\"a\"], ebs]
+  }}
+}}
+resource \"terraform_data\" \"count\" {{
+  count            = {value} + 1
+  input            = 1
+  triggers_replace = {trigger}
+  lifecycle {{
+    ignore_changes = [input]
+  }}
+}}
+resource \"terraform_data\" \"pulled\" {{
+  input = {value}
+  lifecycle {{
+    ignore_changes       = all
+    replace_triggered_by = [terraform_data.count[0]]
+  }}
+}}
+resource \"terraform_data\" \"next\" {{
+  input            = 1
+  triggers_replace = terraform_data.pulled.input
+  lifecycle {{
+    ignore_changes = [input]
+  }}
+}}
+module \"m\" {{
+  source = \"./m\"
+  ami    = aws_instance.a.ami
+}}
+output \"ami\" {{
+  value = \"${{aws_instance.a.ami}}-${{module.m.ami}}-${{aws_instance.a.ports[0]}}\"
+}}
+output \"pulled\" {{
+  value = terraform_data.pulled.input
+}}
+output \"b\" {{
+  value = aws_instance.a.tags[\"b\"]
+}}
+"
+        )
+    };
+    let module = "variable \"ami\" {}\noutput \"ami\" {\n  value = var.ami\n}\n";
+    let compared = |before: &str, after: &str| -> Vec<String> {
+        let tree = tree(&[
+            ("a/main.tf", before),
+            ("b/main.tf", after),
+            ("a/m/main.tf", module),
+            ("b/m/main.tf", module),
+        ]);
+        let output = run(tree.path(), &["diff", "--values", "a", "b", "--format", "json"]);
+        let answer = json(&output);
+        assert!(answer["incomplete"].as_array().unwrap().is_empty(), "{answer}");
+        let changes = answer["roots"][0]["changes"].as_array().unwrap().iter();
+        changes.map(|it| format!("{} {}", it["action"], it["address"]).replace('"', "")).collect()
+    };
+    assert_eq!(
+        compared(&text(1, 1), &text(2, 1)),
+        ["update aws_instance.a", "update output.b", "create terraform_data.count[2]",]
+    );
+    // Replaced objects have the new values.
+    assert_eq!(
+        compared(&text(1, 1), &text(2, 2)),
+        [
+            "replace terraform_data.count[0]",
+            "replace terraform_data.count[1]",
+            "replace terraform_data.next",
+            "replace terraform_data.pulled",
+            "update aws_instance.a",
+            "update output.b",
+            "update output.pulled",
+            "create terraform_data.count[2]",
+        ]
+    );
 }

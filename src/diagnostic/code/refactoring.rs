@@ -40,7 +40,7 @@ macro_rules! refactoring_codes {
     AmbiguousMove "ambiguous-move" Error "Ambiguous move"
         detail: "{0} {1}."
         reference: ["Ambiguous move statements"],
-        note: "Two `moved` blocks of a module have the same `from` or the same `to`. The tools report it in a plan.";
+        note: "Two `moved` blocks of a module, with `--level values` also of different modules, have the same `from` or the same `to`. The tools report it in a plan.";
     CyclicMove "cyclic-move" Error "Cyclic move"
         detail: "{0} moves back to its own address, through other blocks."
         reference: ["Cyclic dependency in move statements"],
@@ -63,7 +63,7 @@ macro_rules! refactoring_codes {
         detail: "The value of \"{0}\" is known only after an apply: a provider sets {1}."
         help: "Use a value of the configuration, or apply in two steps: a plan from an empty state fails."
         reference: ["Invalid count argument", "Invalid for_each argument", "Invalid import id argument"],
-        note: "Only with `--level values`, without a state: `count`, `for_each` or the id of an import. If a state has the object, the value is known.";
+        note: "Only with `--level values`, without a state: `count`, `for_each`, `enabled` or the id of an import, also through local values, arguments and outputs. If a state has the object, the value is known.";
     ImportArguments "import-arguments" Error "Invalid arguments of an import"
         detail: "An import {0}."
         reference: ["Invalid import block", "Missing required import argument", "Conflicting import arguments", "Invalid import provider argument"],

@@ -73,7 +73,7 @@ macro_rules! references_codes {
     ResourceOfItself "resource-of-itself" Error "Resource refers to itself"
         detail: "An argument of a resource cannot refer to the resource."
         reference: ["Self-referential block"],
-        note: "The tools report it in a plan.";
+        note: "The tools report it in a plan. A trigger of `replace_triggered_by` that names its own resource fails there, too.";
     CircularReference "circular-reference" Error "Circular reference"
         detail: "This depends on itself: {0}."
         reference: ["Circular reference", "Cycle"],

@@ -50,6 +50,11 @@ macro_rules! resource_codes {
         detail: "Each element must refer to one {1}, but this one refers to {0}."
         reference: ["Invalid replace_triggered_by expression"],
         note: "An element of `replace_triggered_by`.";
+    MissingTrigger "missing-trigger" Error "Trigger without an instance"
+        detail: "{0} has no instance, so no plan finds a change of it."
+        help: "Name an instance that \"count\" or \"for_each\" makes."
+        reference: [],
+        note: "An element of `replace_triggered_by`. Only with `--level values`. The tools fail with an internal error (\"no change found\"), unless a state still has the instance.";
     ActionReference "action-reference" Error "Invalid action reference"
         detail: "Each element must refer to one action of this module, but this one refers to {0}."
         reference: ["Invalid action argument inside action_triggers", "Invalid reference to action outside this module", "Invalid action expression"],
