@@ -69,7 +69,9 @@ impl<'t, 'a> Expansion<'t, 'a> {
         for block in self.imports.values().flat_map(|imports| &imports.blocks) {
             let arena = (self.inputs.arena, false);
             let found = self.settled((0, Key::None, arena), |evaluation| evaluation.imports(block));
-            self.check_import_until_apply(block);
+            let has_unknown =
+                found.iter().any(|(_, (name, value))| *name == "id" && !value.is_known());
+            self.check_import_until_apply(block, has_unknown);
             for (address, _) in found {
                 let parsed = Address::parse(&address).ok();
                 let has = parsed.as_ref().and_then(|it| self.has_instance(it));

@@ -10,15 +10,18 @@ use super::why::{Subject, Written, name};
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::evaluate::follow_known;
-use crate::expression::Expression;
+use crate::expression::{Expression, Seen};
 use crate::hash::HashSet;
 use crate::module::Import;
-use crate::native::{Step, StepKind, Traversal};
+use crate::native::{Step, StepKind};
 use crate::reference::{Mode, ResourceName};
-use crate::value::{Type, Value};
+use crate::value::Type;
 
 /// The maximum number of expressions that a search goes through.
 const MOST: usize = 1_000;
+
+/// The functions that a plan does not run.
+const RUN_IN_APPLY: [&str; 3] = ["bcrypt", "timestamp", "uuid"];
 
 /// An expression, the instance of a module whose names it uses, and what `each` and `count` in it come from.
 type Scoped<'a> = (Expression<'a>, u32, Option<Repeated<'a>>);
@@ -57,55 +60,71 @@ impl<'t, 'a> Expansion<'t, 'a> {
             let written = written.find_map(|(name, expression)| Some((name, expression?)));
             if let Some((name, expression)) = written
                 && matches!(self.force_keys(node), Keys::Unknown(_))
+                && !self.is_decided(number, expression)
             {
                 self.warn_until_apply((expression, number, None), name);
             }
         }
     }
 
-    /// Like [`check_until_apply`](Self::check_until_apply), of an `import` block.
-    pub(super) fn check_import_until_apply(&self, block: &Import<'a>) {
+    /// Like [`check_until_apply`](Self::check_until_apply), of an `import` block. `has_unknown_id` tells whether the
+    /// ID of an instance is not known.
+    pub(super) fn check_import_until_apply(&self, block: &Import<'a>, has_unknown_id: bool) {
         if self.inputs.state.is_some() {
             return;
         }
-        if let Some(each) = block.for_each {
+        if let Some(each) = block.for_each.filter(|each| !self.is_decided(0, *each)) {
             self.warn_until_apply((each, 0, None), "for_each");
         }
-        if let Some(id) = block.id {
+        if let Some(id) = block.id.filter(|_| has_unknown_id) {
             self.warn_until_apply((id, 0, block.for_each.map(Repeated::Of)), "id");
         }
     }
 
-    /// Warns of an expression whose value a provider decides on.
-    fn warn_until_apply(&self, scoped: Scoped<'a>, argument: &'static str) {
-        let (expression, number, repeated) = scoped;
-        // With `each`, it has a value for each element.
-        if repeated.is_none() {
-            let arena = (self.inputs.arena, false);
-            let value = self.settled((number, Key::None, arena), |it| it.value(expression));
-            if is_decided(value) {
-                return;
-            }
-        }
-        if let Some((module, setter)) = self.setter(scoped) {
-            let name = join(&self.module(module).address, &setter.to_string());
-            let name = self.inputs.arena.str(&name);
-            let found = Diagnostic::new(Code::UnknownUntilApply, expression.start_label());
-            self.report(number, found.with_arguments(&[argument, name]));
+    /// Whether a plan knows the keys and the number of the elements of the value of an expression.
+    fn is_decided(&self, number: u32, expression: Expression<'a>) -> bool {
+        let arena = (self.inputs.arena, false);
+        let value = self.settled((number, Key::None, arena), |it| it.value(expression));
+        match value.ty() {
+            // A set with an unknown element is known, and its elements are not.
+            Type::Set(_) => value.is_wholly_known(),
+            _ => value.is_known(),
         }
     }
 
-    /// The first attribute that only a provider sets among what an expression refers to, through local values,
-    /// arguments and outputs, and the module that names it.
-    fn setter(&self, scoped: Scoped<'a>) -> Option<(u32, Traversal<'a>)> {
+    /// Warns of an expression whose value is computed in an apply.
+    fn warn_until_apply(&self, scoped: Scoped<'a>, argument: &'static str) {
+        if let Some(reason) = self.reason(scoped) {
+            let (expression, number, _) = scoped;
+            let found = Diagnostic::new(Code::UnknownUntilApply, expression.start_label());
+            self.report(number, found.with_arguments(&[argument, self.inputs.arena.str(&reason)]));
+        }
+    }
+
+    /// The first attribute that only a provider sets, or function that runs in an apply, among what an expression
+    /// refers to, through local values, arguments and outputs.
+    fn reason(&self, scoped: Scoped<'a>) -> Option<String> {
         let mut seen: HashSet<Subject<'a>> = HashSet::default();
         let mut has_elements = false;
         let mut work = vec![scoped];
         while let Some((expression, number, repeated)) = work.pop() {
+            let mut called = None;
+            expression.visit_variables(|seen| {
+                if let Seen::Template(program) = seen {
+                    let names = program.own_calls().map(|call| call.name);
+                    let mut names = names.map(|name| name.strip_prefix("core::").unwrap_or(name));
+                    called = called.or_else(|| names.find(|name| RUN_IN_APPLY.contains(name)));
+                }
+            });
+            if let Some(name) = called {
+                return Some(format!("{name}() runs in an apply"));
+            }
             for traversal in expression.variables() {
                 let steps = traversal.steps();
-                if is_set_by_provider(&self.module(number), steps) {
-                    return Some((number, traversal));
+                let module = self.module(number);
+                if is_set_by_provider(&module, steps) {
+                    let name = join(&module.address, &traversal.to_string());
+                    return Some(format!("a provider sets {name}"));
                 }
                 let (subject, rest) = match (steps.first().and_then(name), repeated) {
                     (Some("each"), Some(Repeated::Of(elements))) => {
@@ -137,15 +156,6 @@ impl<'t, 'a> Expansion<'t, 'a> {
             }
         }
         None
-    }
-}
-
-/// Whether a plan knows the keys and the number of the elements of a value.
-fn is_decided(value: Value<'_>) -> bool {
-    match value.ty() {
-        // A set with an unknown element is known, and its elements are not.
-        Type::Set(_) => value.is_wholly_known(),
-        _ => value.is_known(),
     }
 }
 

@@ -87,7 +87,15 @@ fn unknown_until_an_apply() {
             "main.tf:10",
         ),
     ];
-    for (main, called, place) in cases {
+    let by_function = [
+        (data("a", "count = length(timestamp())"), "", "main.tf:2"),
+        (
+            "locals {\n  x = [uuid()]\n}\n".to_owned() + &data("a", "for_each = toset(local.x)"),
+            "",
+            "main.tf:5",
+        ),
+    ];
+    for (main, called, place) in cases.into_iter().chain(by_function) {
         assert_eq!(findings(&main, called), [format!("unknown-until-apply {place}")], "{main}");
     }
     let known = [
@@ -97,6 +105,9 @@ fn unknown_until_an_apply() {
         // An input, not a provider, decides.
         "variable \"n\" {}\nlocals {\n  x = var.n\n}\n".to_owned() + &data("a", "count = local.x"),
         data("b", "input = 2") + &data("a", "count = terraform_data.b.input"),
+        data("a", "for_each = toset([\"x\"])")
+            + &b
+            + "import {\n  for_each = { x = [\"i\", terraform_data.b.id] }\n  to = terraform_data.a[each.key]\n  id = each.value[0]\n}\n",
     ];
     for main in known {
         assert_eq!(findings(&main, ""), [""; 0], "{main}");

@@ -898,7 +898,7 @@ fn flags_of_differences_name_variables() {
     let text = "variable \"v\" {\n  default = 1\n}\noutput \"o\" {\n  value = var.v\n}\n";
     let tree = tree(&[("a/main.tf", text), ("b/main.tf", &text.replace("var.v", "var.v + 1"))]);
     let of = |flag: &str| run(tree.path(), &["diff", "--values", "a", "b", "--var", flag]);
-    assert!(stdout(&of("v=7")).contains("7 -> 8"));
+    assert!(stdout(&of("v=7")).contains("-> 8"));
     let output = of("w=7");
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("no root module declares a variable \"w\""));

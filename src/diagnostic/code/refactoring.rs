@@ -60,10 +60,10 @@ macro_rules! refactoring_codes {
         reference: ["Configuration for import target does not exist"],
         note: "Only with `--level values`, if the instances of the resource are known. The tools report it in a plan.";
     UnknownUntilApply "unknown-until-apply" Warning "Unknown until an apply"
-        detail: "The value of \"{0}\" is known only after an apply: a provider sets {1}."
+        detail: "The value of \"{0}\" is known only after an apply: {1}."
         help: "Use a value of the configuration, or apply in two steps: a plan from an empty state fails."
         reference: ["Invalid count argument", "Invalid for_each argument", "Invalid import id argument"],
-        note: "Only with `--level values`, without a state: `count`, `for_each`, `enabled` or the id of an import, also through local values, arguments and outputs. If a state has the object, the value is known.";
+        note: "Only with `--level values`, without a state: `count`, `for_each`, `enabled` or the id of an import, also through local values, arguments and outputs, made of an attribute that a provider sets, or by `timestamp`, `uuid` or `bcrypt`. If a state has the object, the value is known.";
     ImportArguments "import-arguments" Error "Invalid arguments of an import"
         detail: "An import {0}."
         reference: ["Invalid import block", "Missing required import argument", "Conflicting import arguments", "Invalid import provider argument"],
