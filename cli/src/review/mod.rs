@@ -215,7 +215,7 @@ pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure
         return Err(Failure::Message(message.to_owned()));
     }
     incomplete.append(units);
-    let names = diff.inputs.values.given.iter().filter_map(|flag| match flag {
+    let mut names = diff.inputs.values.given.iter().filter_map(|flag| match flag {
         ValueFlag::Text(name, _) => Some(name),
         ValueFlag::File(_) => None,
     });
@@ -226,7 +226,7 @@ pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure
             modules.any(|module| module.module.variables.get(name).is_some())
         })
     };
-    for name in names.filter(|name| !is_declared(name)) {
+    if let Some(name) = names.find(|name| !is_declared(name)) {
         let message = format!("no root module declares a variable \"{}\"", visible(name));
         return Err(Failure::Message(message));
     }
