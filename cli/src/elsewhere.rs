@@ -32,11 +32,8 @@ pub(crate) fn add(
     for &place in modules {
         let module = &repository.tree.modules()[place];
         let Some(directory) = module.files.directory().disk().map(Path::to_owned) else { continue };
-        let values = Values::of(settings.roots(), &directory)?.unwrap_or_default();
-        let known = values_of(module, settings.roots(), &mut repository.incomplete)?;
-        if values.variables.iter().any(|(name, _)| name == variable) {
-            let file = settings.file().unwrap_or(Path::new(settings::NAME));
-            let why = "not changed: a section [[root]] sets the variable";
+        let known = values_of(&module.files, settings.roots(), &mut repository.incomplete)?;
+        if let Some((file, why)) = section(&settings, &directory, variable)? {
             repository.incomplete.add("file", file.to_string_lossy(), why);
         }
         let known: Result<BTreeSet<PathBuf>, Failure> =
@@ -51,6 +48,20 @@ pub(crate) fn add(
         }
     }
     Ok(())
+}
+
+/// The settings, if they set a variable of the module in a directory, which no refactoring changes: the file,
+/// and why it stays.
+pub(crate) fn section<'s>(
+    settings: &'s Settings,
+    directory: &Path,
+    variable: &str,
+) -> Result<Option<(&'s Path, &'static str)>, Failure> {
+    let values = Values::of(settings.roots(), directory)?.unwrap_or_default();
+    let is_set = values.variables.iter().any(|(name, _)| name == variable);
+    let file = settings.file().unwrap_or(Path::new(settings::NAME));
+    let why = "not changed: a section [[root]] sets the variable";
+    Ok(is_set.then_some((file, why)))
 }
 
 /// The files of variables that the tools read only if they are named, by the directory of the nearest module

@@ -4,10 +4,10 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use simd_hcl::directory::{DiscoverOptions, Discovery};
+use simd_hcl::directory::{DiscoverOptions, Discovery, ModuleFiles};
 use simd_hcl::packer;
 use simd_hcl::refactor::TakenBack;
-use simd_hcl::tree::{TreeModule, TreeOptions};
+use simd_hcl::tree::TreeOptions;
 use simd_hcl::workspace::{Judge, Options};
 use simd_hcl::{Code, Diagnostic, Source};
 use simd_hcl_server::lsp::{self, Host};
@@ -16,6 +16,7 @@ use crate::allowed::Allowed;
 use crate::args::Common;
 use crate::check::with_release;
 use crate::chosen::Choice;
+use crate::elsewhere::section;
 use crate::finding::Policy;
 use crate::incomplete::Incomplete;
 use crate::input;
@@ -91,10 +92,21 @@ impl Judge for BySettings {
         let _ = self.settings.exclude(found, paths);
     }
 
-    fn values(&self, module: &TreeModule<'_>) -> Result<Vec<PathBuf>, String> {
+    fn values(&self, files: &ModuleFiles) -> Result<Vec<PathBuf>, String> {
         let mut incomplete = Incomplete::default();
-        let files = values_of(module, self.settings.roots(), &mut incomplete);
+        let files = values_of(files, self.settings.roots(), &mut incomplete);
         files.map_err(message_of)
+    }
+
+    fn set_elsewhere(
+        &self,
+        files: &ModuleFiles,
+        variable: &str,
+    ) -> Result<Option<(PathBuf, String)>, String> {
+        let directory = files.directory();
+        let Some(directory) = directory.disk() else { return Ok(None) };
+        let found = section(&self.settings, directory, variable).map_err(message_of)?;
+        Ok(found.map(|(file, why)| (file.to_owned(), why.to_owned())))
     }
 
     fn has_committed(&self, directory: &Path, block: &TakenBack<'_>) -> bool {

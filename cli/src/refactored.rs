@@ -11,7 +11,9 @@ use simd_hcl::facts::Target;
 use simd_hcl::module::{Module, Object, ProviderConfigName};
 use simd_hcl::native::Traversal;
 use simd_hcl::packer;
-use simd_hcl::refactor::{Change, ChangedFile, Errors, NotChanged as Left, TakenBack};
+use simd_hcl::refactor::{
+    Change, ChangedFile, Errors, NotChanged as Left, TakenBack, set_together,
+};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::terragrunt;
 use simd_hcl::tree::{Link, Origin, Tree, TreeModule, TreeOptions};
@@ -229,7 +231,7 @@ impl<'a> Repository<'a> {
         let mut values = Vec::new();
         for &place in modules {
             let module = &self.tree.modules()[place];
-            for file in values_of(module, settings.roots(), &mut self.incomplete)? {
+            for file in values_of(&module.files, settings.roots(), &mut self.incomplete)? {
                 values.push((place, expand::file(arena, &file, common)?));
             }
         }
@@ -239,34 +241,21 @@ impl<'a> Repository<'a> {
     /// A file of values of modules that the settings name for another module, too, which declares the same
     /// variable: the file, and the path of that module.
     pub(crate) fn also_set_by(
-        &mut self,
+        &self,
         modules: &[usize],
         variable: &str,
         common: &Common,
     ) -> Result<Option<(PathBuf, String)>, Failure> {
         let settings = Settings::of(std::slice::from_ref(&self.directory), common)?;
-        let mut own = BTreeSet::new();
-        for &place in modules {
-            let module = &self.tree.modules()[place];
-            for file in values_of(module, settings.roots(), &mut self.incomplete)? {
-                own.insert(canonical(&file)?);
-            }
-        }
-        if own.is_empty() {
-            return Ok(None);
-        }
-        for (place, module) in self.tree.modules().iter().enumerate() {
-            if modules.contains(&place) || module.module.variables.get(variable).is_none() {
-                continue;
-            }
-            // Their gaps do not matter here.
-            for file in values_of(module, settings.roots(), &mut Incomplete::default())? {
-                if own.contains(&canonical(&file)?) {
-                    return Ok(Some((file, path_of(module))));
-                }
-            }
-        }
-        Ok(None)
+        let all = self.tree.modules();
+        let own = modules.iter().map(|&place| &all[place].files);
+        let is_other = |(place, module): &(usize, &TreeModule<'_>)| {
+            !modules.contains(place) && module.module.variables.get(variable).is_some()
+        };
+        let others = all.iter().enumerate().filter(is_other).map(|(_, module)| &module.files);
+        // Gaps are told where the values are read.
+        let values = |files: &_| values_of(files, settings.roots(), &mut Incomplete::default());
+        set_together(own, others, values)
     }
 
     /// Adds the modules to the gaps of which an expression has a syntax error; files with other errors

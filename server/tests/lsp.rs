@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use serde_json::{Value, json};
-use simd_hcl::tree::TreeModule;
+use simd_hcl::directory::ModuleFiles;
 use simd_hcl::workspace::{Judge, Options};
 use simd_hcl::{Diagnostic, Source};
 use simd_hcl_server::lsp::{self, Host, METHODS};
@@ -28,10 +28,22 @@ impl Host for Plain {
 }
 
 impl Judge for Plain {
-    fn values(&self, module: &TreeModule<'_>) -> Result<Vec<PathBuf>, String> {
-        let directory = module.files.directory();
-        let file = directory.disk().map(|directory| directory.join("env/prod.tfvars"));
-        Ok(file.into_iter().filter(|file| file.exists()).collect())
+    fn values(&self, files: &ModuleFiles) -> Result<Vec<PathBuf>, String> {
+        let directory = files.directory();
+        let near = ["env/prod.tfvars", "../common.tfvars"];
+        let files = directory.disk().into_iter().flat_map(|it| near.map(|near| it.join(near)));
+        Ok(files.filter(|file| file.exists()).collect())
+    }
+
+    fn set_elsewhere(
+        &self,
+        files: &ModuleFiles,
+        variable: &str,
+    ) -> Result<Option<(PathBuf, String)>, String> {
+        let file = files.directory().disk().map(|it| it.join("settings.toml"));
+        let text = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
+        let is_set = text.is_some_and(|text| text.contains(variable));
+        Ok(file.filter(|_| is_set).map(|file| (file, "it sets the variable".to_owned())))
     }
 
     fn judge<'a>(&self, _: &[Source<'a>], found: Vec<Diagnostic<'a>>) -> Vec<Diagnostic<'a>> {
@@ -509,6 +521,28 @@ fn renames_say_which_units_would_fail() {
     let shown = client.seen.iter().find(|it| it["method"] == "window/showMessage").unwrap();
     let message = shown["params"]["message"].as_str().unwrap();
     assert!(message.contains("/root.hcl: the check"), "{message}");
+}
+
+#[test]
+fn values_elsewhere_hinder_a_rename_or_are_said() {
+    let a = ("a/main.tf", "variable \"size\" {}\n");
+    let b = ("b/main.tf", "variable \"size\" {}\nvariable \"own\" {}\n");
+    let files = [a, b, ("common.tfvars", "size = 1\nown = 1\n"), ("b/settings.toml", "own = 2\n")];
+    let (mut client, _) = Client::new(&files, json!({}));
+    client.open(a.0, a.1);
+    client.open(b.0, b.1);
+    let mut asked = at(&client, a, "\"size\"", "size");
+    asked["newName"] = json!("length");
+    let answer = client.ask("textDocument/rename", asked);
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains("common.tfvars also sets size of "), "{message}");
+    let mut asked = at(&client, b, "\"own\"", "own");
+    asked["newName"] = json!("mine");
+    let found = client.request("textDocument/rename", asked);
+    assert_eq!(found["changes"].as_object().unwrap().len(), 2);
+    let shown = client.seen.iter().find(|it| it["method"] == "window/showMessage").unwrap();
+    let message = shown["params"]["message"].as_str().unwrap();
+    assert!(message.contains("b/settings.toml: it sets the variable"), "{message}");
 }
 
 #[test]

@@ -88,7 +88,10 @@ impl<'t, 'a> Answers<'t, 'a> {
         }
         let found = self.place_at(entry, offset).ok_or_else(nothing)?;
         let named = self.one(self.named(found)).ok_or_else(nothing)?;
-        let Beside { values, units, gaps } = beside(named);
+        let Beside { values, units, gaps, refused } = beside(named);
+        if let Some(why) = refused {
+            return Err(Refusal::Unsupported(why));
+        }
         let request = rename::Request::new(named.module, named.object, name);
         let request = request.with_moved(has_moved).with_values(&values).with_units(&units);
         let mut change = rename::plan(self.tree, options, &request)?;

@@ -42,6 +42,7 @@ mod shared;
 #[cfg(feature = "packer")]
 pub mod template;
 mod text;
+mod together;
 #[cfg(feature = "terragrunt")]
 mod unit_files;
 #[cfg(feature = "terragrunt")]
@@ -54,6 +55,7 @@ pub use self::change::{Change, ChangedFile, NotChanged, Refusal, TakenBack, Why}
 pub use self::errors::Errors;
 #[cfg(feature = "ask")]
 pub(crate) use self::text::Keys;
+pub use self::together::set_together;
 #[cfg(feature = "terragrunt")]
 pub use self::unit_files::{FoundUnits, find_units, has_word, unit_of};
 #[cfg(feature = "terragrunt")]

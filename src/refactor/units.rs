@@ -19,6 +19,8 @@ pub struct Beside<'a> {
     pub units: Vec<UnitFile<'a>>,
     /// The gaps of the answer: the path, and why.
     pub gaps: Vec<(Box<str>, String)>,
+    /// Why the object cannot be renamed, if a file beside its module hinders it.
+    pub refused: Option<String>,
 }
 
 /// A file of Terragrunt, and what it says about the module whose object is renamed.

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::facts::errors;
+use super::facts::{ModuleFacts, errors};
 use super::snapshot::Snapshot;
 use super::update::Workspace;
-use crate::directory::Roots;
+use crate::directory::{ModuleFiles, Roots};
 use crate::edit::{Edit, TextEdits};
 use crate::module::Object;
 use crate::parsed::ParsedFile;
-use crate::refactor::{Beside, Change, Errors, find_units};
+use crate::refactor::{Beside, Change, Errors, find_units, set_together};
 use crate::source::{Access, Source};
 use crate::tree::TreeModule;
 
@@ -37,9 +37,28 @@ impl Snapshot {
             let opened = options.decode.open.open(arena, path, Access::FOUND);
             opened.map_err(|error| error.to_string())
         };
-        if let (Some(judge), Object::Variable(_)) = (&context.options.judge, object) {
+        if let (Some(judge), Object::Variable(name)) = (&context.options.judge, object) {
             let path = module.files.path.to_string_lossy();
-            match judge.values(module) {
+            match judge.set_elsewhere(&module.files, name) {
+                Ok(found) => {
+                    let found = found.map(|(file, why)| (file.to_string_lossy().into(), why));
+                    beside.gaps.extend(found);
+                }
+                Err(why) => beside.gaps.push((path.as_ref().into(), why)),
+            }
+            let directory = module.files.directory();
+            let address = object.to_string();
+            let declares =
+                |other: &ModuleFacts| other.objects.iter().any(|it| *it.address == *address);
+            let others = self.modules.iter();
+            let others = others.filter(|it| it.files.directory() != directory && declares(it));
+            let others = others.map(|other| &*other.files);
+            let values = |files: &ModuleFiles| judge.values(files);
+            if let Ok(Some((file, other))) = set_together([&module.files], others, values) {
+                let file = file.display();
+                beside.refused = Some(format!("{file} also sets {name} of {other}"));
+            }
+            match judge.values(&module.files) {
                 Ok(files) => {
                     for path in files {
                         let parsed = open(&path).and_then(|source| {

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::directory::{DiscoverOptions, Discovery};
+use crate::directory::{DiscoverOptions, Discovery, ModuleFiles};
 use crate::refactor::TakenBack;
 use crate::rules::{RULES, Selection};
 use crate::show::SchemaText;
 use crate::source::Source;
-use crate::tree::{TreeModule, TreeOptions};
+use crate::tree::TreeOptions;
 
 /// Decides which modules are checked, with which values, which of their diagnostics count, and how severe
 /// they are: by settings, and by comments in files.
@@ -25,9 +25,23 @@ pub trait Judge: Send + Sync {
     ///
     /// # Errors
     /// It cannot be told: why, as a text for people.
-    fn values(&self, module: &TreeModule<'_>) -> Result<Vec<PathBuf>, String> {
-        let _ = module;
+    fn values(&self, files: &ModuleFiles) -> Result<Vec<PathBuf>, String> {
+        let _ = files;
         Ok(Vec::new())
+    }
+
+    /// A file beside those of [`Self::values`] that sets a variable of a module, and why a rename leaves it
+    /// as it is.
+    ///
+    /// # Errors
+    /// It cannot be told: why, as a text for people.
+    fn set_elsewhere(
+        &self,
+        files: &ModuleFiles,
+        variable: &str,
+    ) -> Result<Option<(PathBuf, String)>, String> {
+        let _ = (files, variable);
+        Ok(None)
     }
 
     /// Whether the last commit has a `moved` block of the modules in a directory, or its reverse, so that states

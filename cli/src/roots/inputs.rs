@@ -137,13 +137,13 @@ impl<'c> Run<'c> {
 /// Returns the files of variables that are given to a root module, or may be, and adds those that do not
 /// exist to the gaps.
 pub(crate) fn values_of(
-    module: &TreeModule<'_>,
+    files: &ModuleFiles,
     sections: &[Section],
     incomplete: &mut Incomplete,
 ) -> Result<Vec<PathBuf>, Failure> {
-    let Location::Disk(directory) = module.files.directory() else { return Ok(Vec::new()) };
+    let Location::Disk(directory) = files.directory() else { return Ok(Vec::new()) };
     let Some(values) = Values::of(sections, &directory)? else {
-        return Ok(named(&directory, module.files.dialect, incomplete));
+        return Ok(named(&directory, files.dialect, incomplete));
     };
     super::add_missing(&values, incomplete);
     Ok(values.existing().map(Path::to_owned).collect())
