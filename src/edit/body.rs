@@ -15,6 +15,8 @@ pub(super) struct NewItem {
     /// Its text, with the line ends of the file, without indentation and without a line end.
     pub(super) text: String,
     pub(super) is_block: bool,
+    /// Whether its lines after the first one are indented with it.
+    pub(super) is_indented: bool,
     pub(super) comments: Comments,
     /// The item that it follows; the last one without it.
     pub(super) after: Option<Span>,
@@ -101,9 +103,9 @@ impl BodyEdit<'_, '_, '_> {
         (indent, outer.to_owned())
     }
 
-    /// The text of an added item. The lines of a block are indented; a value stays as it is.
+    /// The text of an added item.
     fn laid_out(&self, item: &NewItem, indent: &str) -> String {
-        match item.is_block {
+        match item.is_indented {
             true => indented(&item.text, indent),
             false => item.text.clone(),
         }

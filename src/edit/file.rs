@@ -546,6 +546,7 @@ impl<'t, 'a> Work<'t, 'a> {
                 visited.blocks.extend(blocks.iter().map(|(block, after)| body::NewItem {
                     text: block.native.to_string(),
                     is_block: true,
+                    is_indented: true,
                     comments: block.comments.clone(),
                     after: after.filter(|after| !removed.contains(&after.start)),
                 }));
@@ -703,6 +704,7 @@ impl<'t, 'a> Work<'t, 'a> {
                     let of_attributes = added.iter().map(|(name, value)| body::NewItem {
                         text: format!("{name} = {}", value.native),
                         is_block: false,
+                        is_indented: value.is_indented,
                         comments: value.comments.clone(),
                         after: None,
                     });

@@ -37,7 +37,12 @@ pub(super) fn with_line_ends(text: &str, newline: &str) -> Result<String, Refusa
 
 /// The text with this indentation of its lines after the first one, but for those of heredocs.
 pub(super) fn indented(text: &str, indent: &str) -> String {
-    if indent.is_empty() || !text.contains('\n') {
+    reindented(text, "", indent)
+}
+
+/// The text with another indentation of its lines after the first one, but for those of heredocs.
+pub(crate) fn reindented(text: &str, from: &str, to: &str) -> String {
+    if from == to || !text.contains('\n') {
         return text.to_owned();
     }
     let mut heredocs = heredocs(text).into_iter().peekable();
@@ -46,11 +51,17 @@ pub(super) fn indented(text: &str, indent: &str) -> String {
     for line in text.split_inclusive('\n') {
         while heredocs.next_if(|heredoc| heredoc.end <= at).is_some() {}
         let is_inside = heredocs.peek().is_some_and(|heredoc| heredoc.start < at);
-        if at > 0 && !is_inside && !line.trim_end_matches(['\r', '\n']).is_empty() {
-            out.push_str(indent);
-        }
-        out.push_str(line);
+        let is_moved = at > 0 && !is_inside && !line.trim_end_matches(['\r', '\n']).is_empty();
         at += line.len();
+        match is_moved {
+            true => {
+                out.push_str(to);
+                out.push_str(
+                    line.strip_prefix(from).unwrap_or(line.trim_start_matches([' ', '\t'])),
+                );
+            }
+            false => out.push_str(line),
+        }
     }
     out
 }
@@ -180,5 +191,8 @@ mod tests {
         let text = "a {\n  b = <<EOT\nc\n\nEOT\n\n  d = 1\n}";
         assert_eq!(indented(text, "  "), "a {\n    b = <<EOT\nc\n\nEOT\n\n    d = 1\n  }");
         assert_eq!(indented(text, ""), text);
+        assert_eq!(reindented("{\n    a = 1\n\n  }", "  ", ""), "{\n  a = 1\n\n}");
+        // A line with less indentation gets the new one alone.
+        assert_eq!(reindented("[\n a,\n  ]", "  ", "\t"), "[\n\ta,\n\t]");
     }
 }

@@ -34,6 +34,7 @@ mod value;
 
 pub use self::bytes::{Conflict, Edit, TextEdits};
 pub use self::file::{Edited, FileEdits};
+pub(crate) use self::layout::reindented;
 pub(crate) use self::lines::comments_of_item;
 pub use self::refusal::Refusal;
 pub(crate) use self::template::TemplateNames;

@@ -1,7 +1,9 @@
 //! New values and blocks, in both syntaxes.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use super::layout::indented;
 use crate::arena::Arena;
 use crate::convert::{to_json, to_native};
 use crate::dialect::{Dialect, List};
@@ -23,6 +25,8 @@ pub struct NewValue {
     /// Without line breaks outside of strings, if it was made of an expression.
     pub(super) json: Box<str>,
     pub(super) comments: Comments,
+    /// Whether its lines after the first one are indented as the attribute is that is added.
+    pub(super) is_indented: bool,
 }
 
 /// The comments that a new item brings in native syntax.
@@ -136,7 +140,13 @@ impl NewValue {
             str::from_utf8(node.text()).ok().map(Into::into)
         });
         let json = json.ok_or_else(|| InvalidText(format!("not one expression: {native}")))?;
-        Ok(Self { native, json, comments: Comments::default() })
+        Ok(Self { native, json, comments: Comments::default(), is_indented: false })
+    }
+
+    /// Has the lines after the first one indented as the attribute is that is added. They stay as they are
+    /// otherwise.
+    pub(crate) fn indented(self) -> Self {
+        Self { is_indented: true, ..self }
     }
 
     /// Sets the comments that an added attribute brings in native syntax: whole lines before it, and
@@ -275,7 +285,11 @@ impl NewBlock {
             "" => String::new(),
             behind => format!(" {behind}"),
         };
-        let native = format!("{block_type} {{\n{before}  {name} = {}{behind}\n}}", value.native);
+        let text = match value.is_indented {
+            true => Cow::from(indented(&value.native, "  ")),
+            false => Cow::from(&*value.native),
+        };
+        let native = format!("{block_type} {{\n{before}  {name} = {text}{behind}\n}}");
         let mut json = String::from("{");
         push_string(&mut json, name);
         json.push(':');

@@ -10,8 +10,9 @@
 use super::change::{Change, Refusal};
 use super::files::{Added, Files, TreeEdits, check_whole};
 use super::runs::named_elsewhere;
-use super::text::{Parts, bound, goes_on, in_json, is_alone, native_text};
+use super::text::{Parts, bound, goes_on, in_json, indentation_at, is_alone, native_text};
 use crate::directory::DecodeOptions;
+use crate::edit::reindented;
 use crate::evaluate::{KnownFunction, known_function};
 use crate::facts::{PlaceUse, Target};
 use crate::hash::{HashMap, HashSet};
@@ -71,6 +72,8 @@ pub fn plan<'a>(
     let Some(text) = native_text(local.value(), owner.files.dialect) else {
         return refused("its value is a heredoc, or cannot be an expression".to_owned());
     };
+    let declaration = local.attribute.name_label();
+    let from = indentation_at(declaration.source, declaration.span.start);
     let Some(parts) = Parts::of(&text) else {
         return refused("its value is not an expression".to_owned());
     };
@@ -125,9 +128,11 @@ pub fn plan<'a>(
         let is_whole = facts.values.contains(&(span.start, span.end));
         let stands_alone = is_whole || is_alone(bytes, span);
         let has_steps = goes_on(bytes, span.end);
+        let to = indentation_at(parsed.source(), span.start);
+        let text = reindented(&text, from, to);
         let new = match !stands_alone && parts.needs_parentheses(has_steps) {
             true => format!("({text})"),
-            false => text.clone(),
+            false => text,
         };
         let new = if place.is_in_json() { in_json(&new) } else { new };
         added.add(&new)?;

@@ -17,6 +17,12 @@ use crate::span::Span;
 use crate::structure::Item;
 use crate::write::push_string;
 
+/// The spaces at the start of the line of an offset.
+pub(super) fn indentation_at(source: Source<'_>, offset: u32) -> &str {
+    let line = str::from_utf8(source.line_span(offset).slice(source.bytes())).unwrap_or_default();
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
 /// A value in native syntax. `None` if its text cannot stand elsewhere: a heredoc, or JSON that native
 /// syntax cannot express.
 pub(super) fn native_text(value: Expression<'_>, dialect: Dialect) -> Option<String> {

@@ -3,13 +3,13 @@
 use crate::body::{Attribute, Block};
 use crate::diagnostic::Label;
 use crate::dialect::{Dialect, List, Syntax};
-use crate::edit::{Edit, NewBlock, NewValue, TextEdits, ValueStep, comments_of_item};
+use crate::edit::{Edit, NewBlock, NewValue, TextEdits, ValueStep, comments_of_item, reindented};
 use crate::facts::{PlaceUse, Places, Target};
 use crate::module::{Module, Object};
 use crate::parsed::ParsedFile;
 use crate::refactor::change::{NotChanged, Refusal, Why};
 use crate::refactor::files::{Files, comments_of};
-use crate::refactor::text::native_text;
+use crate::refactor::text::{indentation_at, native_text};
 use crate::span::Span;
 use crate::tree::TreeModule;
 
@@ -166,11 +166,13 @@ impl<'a> Item<'a> {
         let Declared::Local(attribute) = self.declared else { return Err(refused("not a value")) };
         let text = native_text(attribute.expression(), self.dialect)
             .ok_or_else(|| refused("its value is a heredoc, or cannot be an expression"))?;
+        let from = indentation_at(attribute.source(), attribute.span().start);
+        let text = reindented(&text, from, "");
         let path = [ValueStep::Member("locals"), ValueStep::Member(name)];
         let value = NewValue::at(Some((self.dialect, List::Primary)), &path, 1, &text);
         let (before, behind) = self.comments();
         match value {
-            Ok(value) => Ok(value.with_comments(before, behind)),
+            Ok(value) => Ok(value.with_comments(before, behind).indented()),
             Err(error) => Err(refused(&error.to_string())),
         }
     }
