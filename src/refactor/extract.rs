@@ -13,16 +13,16 @@ use super::change::{Change, Refusal};
 use super::files::{
     Files, TreeEdits, check_free, check_readable, innermost, locals_of, root_item_around,
 };
-use super::text::{in_json, literal_type, native_text};
+use super::text::{in_json, indentation_at, literal_type, native_text};
 use crate::arena::Arena;
 use crate::dialect::{Dialect, List};
 use crate::directory::DecodeOptions;
 use crate::document::Document;
-use crate::edit::{NewBlock, NewValue, ValueStep};
+use crate::edit::{NewBlock, NewValue, ValueStep, reindented};
 use crate::expression::Expression;
 use crate::json::Node;
 use crate::module::{Object, Reading, Site, Use, Variable};
-use crate::native::{Construct, Native};
+use crate::native::{Construct, ForExpression, Native, Operator, Step, StepKind, Traversal};
 use crate::program::node::Kind as NodeKind;
 use crate::span::Span;
 use crate::tree::{Origin, Tree};
@@ -147,19 +147,23 @@ pub fn plan<'a>(
         edits.replace(file, found.span, &text);
     }
     let after = root_item_around(file, found.span);
+    let from = indentation_at(file.source(), found.span.start);
     match (request.kind, locals_of(file)) {
         (Kind::Local, Some(body)) => {
             let path = [ValueStep::Member("locals"), ValueStep::Member(request.name)];
-            let value = NewValue::at(kind, &path, 1, &found.text).map_err(invalid)?;
-            edits.of(file).add_attribute(body, request.name, value);
+            let text = reindented(&found.text, from, "");
+            let value = NewValue::at(kind, &path, 1, &text).map_err(invalid)?;
+            edits.of(file).add_attribute(body, request.name, value.indented());
         }
         (Kind::Local, None) => {
-            let text = format!("locals {{\n  {} = {}\n}}", request.name, found.text);
+            let text = reindented(&found.text, from, "  ");
+            let text = format!("locals {{\n  {} = {text}\n}}", request.name);
             let block = NewBlock::parse(kind, &text).map_err(invalid)?;
             edits.of(file).add_block(block, after);
         }
         (Kind::Variable, _) => {
-            let (name, type_name, text) = (request.name, found.type_name, &found.text);
+            let (name, type_name) = (request.name, found.type_name);
+            let text = reindented(&found.text, from, "  ");
             let text =
                 format!("variable \"{name}\" {{\n  type    = {type_name}\n  default = {text}\n}}");
             let block = NewBlock::parse(kind, &text).map_err(invalid)?;
@@ -193,8 +197,10 @@ fn find<'a>(
         (Some(_), _) => return refused("it is not written as an expression"),
     };
     let found = native.and_then(|native| descend(native, offset, json.is_some(), &mut bound));
+    let is_repeated = site.available.count || site.available.each || !site.iterators.is_empty();
+    let conditional = "it may fail, and is evaluated there only under a condition";
     match (found, json) {
-        (Some(found), _) => {
+        (Some((found, guard)), _) => {
             let text = match json {
                 None => found.text().to_owned(),
                 Some(node) => decoded(found, node),
@@ -207,6 +213,16 @@ fn find<'a>(
             }
             let program = found.program();
             let is_constant = program.nodes.iter().all(|node| is_literal(node.kind));
+            if guard.is_caught && !is_constant {
+                return refused("`try` or `can` catches its errors there, and nowhere else");
+            }
+            let fails =
+                |kind| matches!(kind, NodeKind::Index | NodeKind::Call | NodeKind::Relative);
+            let may_fail = program.nodes.iter().any(|node| fails(node.kind))
+                || found.variables().any(may_be_absent);
+            if may_fail && (guard.is_conditional || is_repeated) {
+                return refused(conditional);
+            }
             Ok(Found {
                 span: found.span(),
                 text,
@@ -231,6 +247,10 @@ fn find<'a>(
             let Some(text) = native_text(value, dialect) else {
                 return refused("it cannot be an expression elsewhere");
             };
+            let may_fail = value.variables().any(may_be_absent) || text.contains('(');
+            if may_fail && is_repeated {
+                return refused(conditional);
+            }
             let type_name = match node.type_name() {
                 "a string" => "string",
                 "a number" => "number",
@@ -250,20 +270,57 @@ fn find<'a>(
     }
 }
 
-/// The innermost expression around a byte that can stand elsewhere. Adds the names that `for`
-/// expressions around it bind.
+/// The parts of a value around an expression that decide whether it is evaluated.
+#[derive(Clone, Copy, Default)]
+struct Guard {
+    /// Whether a function catches its errors.
+    is_caught: bool,
+    /// Whether something else decides whether it is evaluated.
+    is_conditional: bool,
+}
+
+impl Guard {
+    /// The parts around the operand of an expression with a byte.
+    fn inside(self, construct: &Construct<'_>, offset: u32) -> Self {
+        match construct {
+            Construct::Call(call) => {
+                let name = call.name.strip_prefix("core::").unwrap_or(call.name);
+                Self { is_caught: self.is_caught || matches!(name, "try" | "can"), ..self }
+            }
+            Construct::Conditional { condition: first, .. }
+            | Construct::For(ForExpression { collection: first, .. })
+            | Construct::Binary(Operator::And | Operator::Or, first, _) => {
+                Self { is_conditional: self.is_conditional || !contains(*first, offset), ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
+/// Whether what a reference names may be absent: an instance, or a part of a value.
+fn may_be_absent(traversal: Traversal<'_>) -> bool {
+    let is_key = |step: &Step<'_>| matches!(step.kind, StepKind::Index(_));
+    let is_value = matches!(traversal.root_name(), "var" | "local");
+    traversal.steps().iter().any(is_key) || is_value && traversal.steps().len() > 2
+}
+
+fn contains(part: Native<'_>, offset: u32) -> bool {
+    let span = part.span();
+    span.start <= offset && offset < span.end
+}
+
+/// The innermost expression around a byte that can stand elsewhere, and what is around it. Adds the names
+/// that `for` expressions around it bind.
 fn descend<'a>(
     root: Native<'a>,
     offset: u32,
     is_in_json: bool,
     bound: &mut BTreeSet<&'a str>,
-) -> Option<Native<'a>> {
-    let contains = |part: &Native<'a>| {
-        let span = part.span();
-        span.start <= offset && offset < span.end
-    };
+) -> Option<(Native<'a>, Guard)> {
+    let contains = |part: &Native<'a>| contains(*part, offset);
     let mut names_at = Vec::new();
     let mut found = None;
+    let mut guard = Guard::default();
     let mut open = Some(root).filter(contains);
     let mut is_root = is_in_json;
     while let Some(part) = open {
@@ -271,10 +328,11 @@ fn descend<'a>(
         let is_template = std::mem::take(&mut is_root) || !has_quotes(part);
         let is_text = matches!(part.kind(), NodeKind::Template | NodeKind::Wrap) && is_template;
         if can_stand_elsewhere(part.kind()) && !is_text {
-            found = Some(part);
+            found = Some((part, guard));
             bound.extend(names_at.drain(..));
         }
         let construct = part.inner().construct();
+        guard = guard.inside(&construct, offset);
         open = match construct {
             // Keys are names, and what a splat does with each element has no meaning elsewhere.
             Construct::Object(items) => items.into_iter().map(|(_, value)| value).find(contains),

@@ -753,3 +753,69 @@ fn new_blocks_of_one_type_are_one_member_of_json() {
         assert_eq!(outputs.keys().collect::<Vec<_>>(), ["a_id", "a_output"], "{text}");
     }
 }
+
+/// Lines of a value have the indentation of the place that they move to, but for those of heredocs.
+#[test]
+fn values_of_several_lines_are_indented() {
+    let block = "resource \"a\" \"b\" {\n  nested {\n    labels = {\n      \"x\" = 1\n\n      y = [\n        2, # two\n      ]\n    }\n  }\n}\n";
+    let value = "{\n    \"x\" = 1\n\n    y = [\n      2, # two\n    ]\n  }";
+    for (locals, expected) in [
+        ("", format!("locals {{\n  new = {value}\n}}\n")),
+        ("locals {\n  a = 1\n}\n", format!("locals {{\n  a = 1\n  new = {value}\n}}\n")),
+    ] {
+        let main = format!("{block}{locals}");
+        let tree = tree(&[("main.tf", &*main)]);
+        let extract = run(tree.path(), &["extract", "main.tf:3:14", "new", "--write"]);
+        assert_eq!(status(&extract), 0, "{}", stderr(&extract));
+        let text = fs::read_to_string(tree.path().join("main.tf")).unwrap();
+        assert!(text.contains("    labels = local.new\n"), "{text}");
+        assert!(text.ends_with(&expected), "{text}");
+        let inline = run(tree.path(), &["inline", "local.new", "--write"]);
+        assert_eq!(status(&inline), 0, "{}", stderr(&inline));
+        let text = fs::read_to_string(tree.path().join("main.tf")).unwrap();
+        assert_eq!(text.trim_end(), main.trim_end());
+    }
+    let tree = tree(&[
+        ("main.tf", "locals {\n    a = {\n        b = 1\n    }\n}\n"),
+        ("x.tf", "locals {\n  c = 1\n}\n"),
+    ]);
+    let output = run(tree.path(), &["move", "local.a", "x.tf", "--write"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let text = fs::read_to_string(tree.path().join("x.tf")).unwrap();
+    assert_eq!(text, "locals {\n  c = 1\n  a = {\n      b = 1\n  }\n}\n");
+}
+
+/// A local value is always evaluated.
+#[test]
+fn what_may_fail_is_not_extracted_from_a_condition() {
+    let main = "variable \"v\" {\n  default = null\n}\nresource \"terraform_data\" \"r\" {\n  count = var.v == null ? 0 : 1\n  input = \"x-${var.v.name}\"\n}\n\
+                output \"o\" {\n  value = try(terraform_data.r[0].id, null)\n}\noutput \"p\" {\n  value = var.v == null ? null : terraform_data.r[0].id\n}\n\
+                output \"q\" {\n  value = [for x in [] : upper(var.v)]\n}\noutput \"s\" {\n  value = var.v != null && length(var.v) > 0\n}\n\
+                output \"t\" {\n  value = \"%{ if var.v != null }${upper(var.v)}%{ endif }\"\n}\n";
+    let tree = tree(&[("main.tf", main)]);
+    let extract = |part: &str, shift: usize| {
+        let at = main.find(part).unwrap() + shift;
+        let line = main[..at].matches('\n').count() + 1;
+        let column = at - main[..at].rfind('\n').unwrap();
+        let place = format!("main.tf:{line}:{column}");
+        run(tree.path(), &["extract", &place, "new", "--check"])
+    };
+    for (part, shift, why) in [
+        ("var.v.name", 4, "it may fail, and is evaluated there only under a condition"),
+        ("try(terraform_data.r", 8, "`try` or `can` catches its errors there"),
+        (": terraform_data.r[0]", 4, "only under a condition"),
+        ("upper(var.v)]", 2, "only under a condition"),
+        ("length(var.v)", 2, "only under a condition"),
+        ("upper(var.v)}", 2, "only under a condition"),
+    ] {
+        let output = extract(part, shift);
+        assert_eq!(status(&output), 2, "{part}: {}", stdout(&output));
+        assert!(stderr(&output).contains(why), "{part}: {}", stderr(&output));
+    }
+    for (part, shift) in
+        [("var.v == null ? 0", 6), ("try(", 1), ("[for x in", 0), ("upper(var.v)]", 8)]
+    {
+        let output = extract(part, shift);
+        assert_eq!(status(&output), 1, "{part}: {}", stderr(&output));
+    }
+}
