@@ -1,12 +1,19 @@
 //! Secrets in configuration of either syntax, and of Packer: random expressions over sensitive and
 //! ephemeral variables, in arguments, keys, conditions and blocks, and what calls pass to such variables.
-//! Secrets in plans, plan files, and states of both kinds. Nothing that is printed has a byte of the
-//! secret: diagnostics, values, origins, the representation, what a query selects, templates, differences,
-//! redacted documents, leaves, names, messages of rules.
+//! Secrets in plans, plan files, and states of both kinds, and in units of Terragrunt. Nothing that is
+//! printed has a byte of the secret: diagnostics, values, origins, the representation, what a query
+//! selects, templates, differences, reviews of two versions, redacted documents, leaves, names, messages
+//! of rules, values of units, answers of the language server.
 #![no_main]
 
+#[path = "../secret/answers.rs"]
+mod answers;
 #[path = "../secret/documents.rs"]
 mod documents;
+#[path = "../secret/revisions.rs"]
+mod revisions;
+#[path = "../secret/units.rs"]
+mod units;
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -401,9 +408,20 @@ fuzz_target!(|data: &[u8]| {
     let dialect =
         if u.ratio(1, 2).unwrap_or(false) { Dialect::Terraform } else { Dialect::OpenTofu };
     let Ok(parts) = Parts::new(&mut u) else { return };
-    let native = parts.native();
+    let (native, json) = (parts.native(), parts.json());
     check_configuration("main.tf", dialect, &native);
-    check_configuration("main.tf.json", dialect, &parts.json());
+    check_configuration("main.tf.json", dialect, &json);
     check_configuration("main.pkr.hcl", Dialect::Packer, &parts.packer());
-    let _ = documents::run(&mut u, &native);
+    // Less often what takes long.
+    match u.int_in_range(0..=7) {
+        Ok(0) => drop(units::run(&mut u)),
+        Ok(1) => answers::run("main.tf", &native),
+        Ok(2) => answers::run("main.tf.json", &json),
+        Ok(3) => {
+            let Ok(other) = Parts::new(&mut u) else { return };
+            revisions::run("main.tf", dialect, &native, &other.native());
+            revisions::run("main.tf.json", dialect, &json, &other.json());
+        }
+        _ => drop(documents::run(&mut u, &native)),
+    }
 });
