@@ -170,7 +170,7 @@ fn check_all(root: &Path, text: &str) {
             });
             check("a unit", &shown, text);
         }
-        let lists = [&unit.dependencies, &unit.reading, &unit.also_reading, &unit.files];
+        let lists = [&unit.dependencies, &unit.reading, &unit.also_reading];
         check("the lists of a unit", &format!("{lists:?} {:?}", unit.source), text);
     }
     for gap in &found.gaps {

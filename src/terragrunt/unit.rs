@@ -69,7 +69,7 @@ pub struct Unit {
     pub also_reading: Vec<String>,
     /// The absolute paths, without links to folders, of all files that decide about it: its own
     /// configuration, those of the two lists, and those that it would read if they existed.
-    pub files: Vec<String>,
+    pub(crate) files: Vec<String>,
     /// Other files that decide about it as soon as they exist.
     pub(super) watched: Vec<Watched>,
     /// The source of its module as it is written; `None` if it has none, or if it is not known.
