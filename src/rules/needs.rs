@@ -113,7 +113,7 @@ pub(super) fn visit<'a>(view: &View<'_, 'a>, mut visit: impl FnMut(Construct<'a>
     functions(view, &mut |name, label, releases| {
         add(ConstructKind::Function, name, label, releases);
     });
-    uses::visit(module, &mut visit);
+    uses::visit(view, &mut visit);
 }
 
 /// The releases that have a function, by the name of a call.

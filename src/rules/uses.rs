@@ -2,7 +2,9 @@
 //! with other values than earlier ones, and what actions added.
 
 use super::construct::{Construct, ConstructKind};
+use super::view::View;
 use crate::diagnostic::Label;
+use crate::dialect::Dialect;
 use crate::evaluate::Release;
 use crate::evaluate::release::{ALWAYS, NEVER, in_};
 use crate::expression::Expression;
@@ -22,19 +24,29 @@ const GUARD: Use = ("expression as `prevent_destroy`", (in_(12), NEVER));
 const OPTIONAL: Use = ("optional attribute of an object type", (ALWAYS, in_(3)));
 const OTHERS_IN_CONDITION: Use =
     ("validation of a variable that refers to other objects", (in_(9), in_(9)));
+const CALLED_IMPORT: Use = ("import in a called module", (NEVER, in_(16)));
 /// The releases that run actions when an instance is destroyed.
 const OF_ACTIONS: (Release, Release) = (NEVER, in_(16));
 
 /// Visits such constructs of a module.
 ///
 /// Cost: linear in the declarations that may have them.
-pub(super) fn visit<'a>(module: &Module<'a>, add: &mut dyn FnMut(Construct<'a>)) {
+pub(super) fn visit<'a>(view: &View<'_, 'a>, add: &mut dyn FnMut(Construct<'a>)) {
+    let module = view.module();
     let mut add = |kind, name, label, (opentofu, terraform)| {
         add(Construct { kind, name, label, opentofu, terraform });
     };
-    of_values(module, &mut |(name, releases), label| {
+    let mut add_use = |(name, releases): Use, label| {
         add(ConstructKind::Use, name, label, releases);
-    });
+    };
+    of_values(module, &mut add_use);
+    // As OpenTofu reads it, such an import is an error of the module.
+    if view.is_called()
+        && module.dialect != Dialect::OpenTofu
+        && let Some(import) = module.imports.first()
+    {
+        add_use(CALLED_IMPORT, import.block.definition_label());
+    }
     of_actions(module, &mut |name, label| add(ConstructKind::Argument, name, label, OF_ACTIONS));
 }
 

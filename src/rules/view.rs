@@ -84,6 +84,11 @@ impl<'v, 'a> View<'v, 'a> {
         &self.in_tree.module
     }
 
+    /// Whether a module of the tree calls it.
+    pub(super) fn is_called(&self) -> bool {
+        self.in_tree.is_called
+    }
+
     /// Whether declarations may be missing, because a file was not read.
     pub(super) fn withholds(&self) -> bool {
         self.in_tree.withholds()

@@ -361,6 +361,17 @@ fn values_need_versions() {
     assert_eq!(of("terraform@1.2"), "5 10 17 19 28 30 32 33 34");
 }
 
+#[test]
+fn imports_in_called_modules_need_a_version() {
+    let import = "import {\n  to = terraform_data.a\n  id = \"x\"\n}\nresource \"terraform_data\" \"a\" {}\n";
+    let call = format!("module \"m\" {{\n  source = \"./m\"\n}}\n{import}");
+    let tree = tree(&[("main.tf", &call), ("m/main.tf", import)]);
+    let of = |dialect: &str| found(tree.path(), &["--dialect", dialect]);
+    assert_eq!(of("terraform@1.15"), ["m/main.tf:1 needs-newer-version"]);
+    assert_eq!(of("terraform@1.16"), [""; 0]);
+    assert_eq!(of("opentofu@1.12"), ["m/main.tf:1 called-import"]);
+}
+
 /// Newer releases warn of some constructs, or no longer have them.
 #[test]
 fn constructs_that_end() {
