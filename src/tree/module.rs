@@ -117,7 +117,7 @@ pub struct TreeModule<'a> {
     /// The first file with something that is not known.
     broken: Option<Source<'a>>,
     /// Whether another module calls it.
-    pub(super) is_called: bool,
+    pub(crate) is_called: bool,
     /// Whether [`TreeOptions::roots`](super::TreeOptions::roots) names it.
     pub(super) is_named_root: bool,
     /// Whether a declaration is invalid, apart from references.
