@@ -37,19 +37,10 @@ impl RunBackend {
         let mut backend = Self::default();
         let (mut given, mut files) = (Vec::new(), Vec::new());
         for extra in config.extra_arguments().filter(|it| it.may_be_for(COMMAND)) {
-            let mut arguments = extra.texts("arguments");
-            while let Some(argument) = arguments.next() {
-                let Some(flag) = argument.strip_prefix('-') else { continue };
-                let flag = flag.strip_prefix('-').unwrap_or(flag);
-                let value = match flag.split_once('=') {
-                    Some(("backend-config", value)) => Some(value),
-                    None if flag == "backend-config" => arguments.next(),
-                    _ => None,
-                };
-                match value.map(|value| (value, value.split_once('='))) {
-                    Some((_, Some((name, text)))) => given.push((name, Value::string(arena, text))),
-                    Some((path, None)) => files.push((path.to_owned(), read(path))),
-                    None => {}
+            for (_, value) in extra.flags(&["backend-config"]) {
+                match value.split_once('=') {
+                    Some((name, text)) => given.push((name, Value::string(arena, text))),
+                    None => files.push((value.to_owned(), read(value))),
                 }
             }
         }

@@ -60,6 +60,24 @@ impl<'v> ExtraArguments<'_, 'v> {
         elements.iter().filter_map(|it| it.as_str())
     }
 
+    /// The values of some flags among the arguments, in their order: what is after `=`, or the next argument.
+    /// One dash or two start a flag.
+    pub(super) fn flags<'n>(&self, names: &'n [&'n str]) -> Vec<(&'n str, &'v str)> {
+        let mut flags = Vec::new();
+        let mut arguments = self.texts("arguments");
+        while let Some(argument) = arguments.next() {
+            let Some(written) = argument.strip_prefix('-') else { continue };
+            let written = written.strip_prefix('-').unwrap_or(written);
+            let (name, value) = match written.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (written, None),
+            };
+            let Some(name) = names.iter().find(|it| **it == name) else { continue };
+            flags.extend(value.or_else(|| arguments.next()).map(|value| (*name, value)));
+        }
+        flags
+    }
+
     /// Whether the arguments are those of a command, or may be.
     pub(super) fn may_be_for(&self, command: &str) -> bool {
         let is_known = self.block.get("commands").is_some_and(|it| it.is_wholly_known());

@@ -71,16 +71,7 @@ fn var_files<'v>(config: &Config<'v>) -> Vec<&'v str> {
     let mut files = Vec::new();
     for extra in config.extra_arguments() {
         files.extend(extra.texts("required_var_files").chain(extra.texts("optional_var_files")));
-        let mut arguments = extra.texts("arguments");
-        while let Some(argument) = arguments.next() {
-            match argument.trim_start_matches('-').split_once('=') {
-                Some(("var-file", path)) => files.push(path),
-                None if argument.trim_start_matches('-') == "var-file" => {
-                    files.extend(arguments.next());
-                }
-                _ => {}
-            }
-        }
+        files.extend(extra.flags(&["var-file"]).into_iter().map(|(_, path)| path));
     }
     files
 }
@@ -423,28 +414,13 @@ impl<'a> Runs<'a> {
             }
             let file = |path: &str| self.beside((&folder, module.as_deref()), path);
             let hides_arguments = hides(label, &["arguments"]);
-            let mut arguments = extra.texts("arguments");
-            while let Some(argument) = arguments.next() {
-                let argument = argument.strip_prefix("--").map_or(argument, |_| &argument[1..]);
-                let (flag, given) = match argument.split_once('=') {
-                    Some((flag, value)) => (flag, Some(value)),
-                    None => (argument, None),
-                };
-                let mut value = || given.or_else(|| arguments.next());
-                match flag {
-                    "-var" => {
-                        if let Some((name, text)) = value().and_then(|it| it.split_once('=')) {
-                            let text = text.to_owned();
-                            run.hidden.extend(hides_arguments.then(|| name.to_owned()));
-                            run.arguments.push(RunArgument::Variable(name.to_owned(), text));
-                        }
-                    }
-                    "-var-file" => {
-                        if let Some(path) = value() {
-                            run.arguments.push(RunArgument::File(file(path)));
-                        }
-                    }
-                    _ => {}
+            for (flag, value) in extra.flags(&["var", "var-file"]) {
+                if flag == "var-file" {
+                    run.arguments.push(RunArgument::File(file(value)));
+                } else if let Some((name, text)) = value.split_once('=') {
+                    run.hidden.extend(hides_arguments.then(|| name.to_owned()));
+                    let text = text.to_owned();
+                    run.arguments.push(RunArgument::Variable(name.to_owned(), text));
                 }
             }
             for path in extra.texts("required_var_files") {
