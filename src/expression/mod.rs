@@ -383,6 +383,24 @@ impl<'a> Expression<'a> {
         }
     }
 
+    /// The part that a path leads to, as far as it is written as static lists and maps. Cost: linear in
+    /// what is before each part.
+    pub(crate) fn part(self, path: &[crate::value::PathStep<'_>]) -> Self {
+        use crate::value::PathStep;
+        let mut at = self;
+        for step in path {
+            let below = match *step {
+                PathStep::Name(name) => at.member(name),
+                PathStep::Place(place) => at.as_list().and_then(|mut list| list.nth(place)),
+            };
+            match below {
+                Some(below) => at = below,
+                None => break,
+            }
+        }
+        at
+    }
+
     /// The identifier, if it is a keyword: a JSON string with one identifier and optional
     /// whitespace; in native syntax a bare identifier.
     ///

@@ -11,6 +11,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use super::argument::flag;
 use super::call::{Context, Include, Strategy, resolved};
 use super::config::{Config, Dependency, Exclude, keep_last, merge_dependencies};
 use super::flow::read_path;
@@ -188,10 +189,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         let mut includes: Vec<Include> = Vec::new();
         let mut has_bare = false;
         for block in parsed.root.blocks("include") {
-            let value = |name: &str| {
-                let expression = block.get(name)?;
-                Some(self.shown(&context, &variables, expression))
-            };
+            let value = |name: &str| self.shown_argument(&context, &variables, block, name);
             let path = value("path").unwrap_or_else(Value::dynamic);
             let path = match self.text(path) {
                 Some("") | None => {
@@ -217,7 +215,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
                     }
                 },
             };
-            let exposes = value("expose").and_then(|value| self.flag(value)) == Some(true);
+            let exposes = value("expose").and_then(|value| value.as_bool()) == Some(true);
             let label = block.label.to_owned();
             if label.is_empty() && std::mem::replace(&mut has_bare, true) {
                 self.log.problem("includes", "two include blocks have no label");
@@ -291,16 +289,11 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         for (name, text) in &self.world.options.features {
             let name = arena.str(name);
             let default = features.iter().find(|(known, _)| *known == name);
-            let value = match (default.map(|(_, value)| value.ty()), text.as_str()) {
-                (Some(Type::Bool), "1" | "t" | "T" | "true" | "TRUE" | "True") => Value::bool(true),
-                (Some(Type::Bool), "0" | "f" | "F" | "false" | "FALSE" | "False") => {
-                    Value::bool(false)
-                }
-                (Some(Type::Bool), _) => {
-                    self.log.problem(
-                        "feature",
-                        format!("the value of feature {name} is not a boolean"),
-                    );
+            let value = match (default.map(|(_, value)| value.ty()), flag(text)) {
+                (Some(Type::Bool), Some(flag)) => Value::bool(flag),
+                (Some(Type::Bool), None) => {
+                    let why = format!("the value of feature {name} is not a boolean");
+                    self.log.problem("feature", why);
                     Value::unknown(Type::Bool)
                 }
                 _ => Value::string(arena, arena.str(text)),
@@ -425,15 +418,11 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         for block in root.blocks("dependency") {
             let mut dependency = Dependency { name: block.label, attributes: Vec::new() };
             for schema in block.kind.schema.attributes() {
-                if let Some(expression) = block.get(schema.name) {
-                    let value = match schema.name {
-                        "mock_outputs" => {
-                            self.value(context, (variables, None), expression, |_| false)
-                        }
-                        _ => self.shown(context, variables, expression),
-                    };
-                    dependency.attributes.push((schema.name, value));
-                }
+                let value = match schema.name {
+                    "mock_outputs" => self.argument(context, variables, block, schema.name),
+                    name => self.shown_argument(context, variables, block, name),
+                };
+                dependency.attributes.extend(value.map(|value| (schema.name, value)));
             }
             if block.block("expansion").is_some() {
                 let why = format!("dependency \"{}\" is repeated by expansion", block.label);

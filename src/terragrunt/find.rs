@@ -444,6 +444,9 @@ impl<'w, 'a> Finder<'w, 'a> {
                 self.gap("cycle", &folder, why);
             }
         }
+        for member in order::cycles(&of_blocks).into_iter().flatten() {
+            all[member].is_broken = true;
+        }
         let mut open: Vec<usize> = (0..all.len()).filter(|&it| all[it].is_broken).collect();
         let mut seen: Vec<bool> = all.iter().map(|it| it.is_broken).collect();
         while let Some(broken) = open.pop() {

@@ -3,15 +3,16 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use super::argument::Misfit;
 use super::call::{Context, Include, SENSITIVE};
 use super::config::Dependency;
 use super::function::{FilesOf, Table};
 use super::log::Log;
 use super::names;
-use super::parse::Parsed;
+use super::parse::{Parsed, Part};
 use super::world::{Bound, World};
 use crate::arena::Arena;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::evaluate::{InScope, Meter, Objects, Scope};
 use crate::expression::Expression;
 use crate::functions::paths::join;
@@ -132,8 +133,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
             self.log.problem("reading", why);
         }
         for error in errors.iter().filter(|error| !allows(error)) {
-            self.world.error(error);
-            self.log.error("expression", error);
+            self.invalid(error);
         }
         value
     }
@@ -152,6 +152,61 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         }
         self.log.problem("expression", SENSITIVE);
         Value::dynamic()
+    }
+
+    /// Evaluates an argument of a block, if it is set.
+    pub(super) fn argument(
+        &self,
+        context: &Context<'_, 'a>,
+        variables: &[(&'v str, Value<'v>)],
+        part: &Part<'a>,
+        name: &str,
+    ) -> Option<Value<'v>> {
+        let expression = part.get(name)?;
+        let value = self.value(context, (variables, None), expression, |_| false);
+        Some(self.fit(part, name, expression, value))
+    }
+
+    /// Like [`Frame::argument`], for one as [`Frame::shown`] evaluates it.
+    pub(super) fn shown_argument(
+        &self,
+        context: &Context<'_, 'a>,
+        variables: &[(&'v str, Value<'v>)],
+        part: &Part<'a>,
+        name: &str,
+    ) -> Option<Value<'v>> {
+        let expression = part.get(name)?;
+        let value = self.shown(context, variables, expression);
+        Some(self.fit(part, name, expression, value))
+    }
+
+    /// The value that an argument has with a written one; unknown if it does not take that.
+    fn fit(
+        &self,
+        part: &Part<'a>,
+        name: &str,
+        expression: Expression<'a>,
+        value: Value<'v>,
+    ) -> Value<'v> {
+        let Some(argument) = part.kind.argument(name) else { return value };
+        argument.fit(self.arena, value).unwrap_or_else(|misfit| {
+            self.misfit(argument.schema.name, expression.part(&misfit.path), &misfit);
+            Value::dynamic()
+        })
+    }
+
+    /// Reports a value that an argument does not take.
+    pub(super) fn misfit(&self, name: &'static str, at: Expression<'a>, misfit: &Misfit<'_>) {
+        let why = self.world.arena.str(&misfit.why);
+        self.invalid(
+            &Diagnostic::new(Code::ArgumentType, at.start_label()).with_arguments(&[name, why]),
+        );
+    }
+
+    /// Reports an error of an expression.
+    pub(super) fn invalid(&self, error: &Diagnostic<'a>) {
+        self.world.error(error);
+        self.log.error("expression", error);
     }
 
     /// Evaluates the file of values in a folder, if it has one.
@@ -199,14 +254,6 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
             Content::Number(_) | Content::Bool(_) => {
                 convert(self.arena, value, Type::String).ok()?.as_str()
             }
-            _ => None,
-        }
-    }
-
-    pub(super) fn flag(&self, value: Value<'v>) -> Option<bool> {
-        match value.content() {
-            Content::Bool(truth) => Some(truth),
-            Content::String(_) => convert(self.arena, value, Type::Bool).ok()?.as_bool(),
             _ => None,
         }
     }

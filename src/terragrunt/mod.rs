@@ -44,6 +44,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod argument;
 mod backend;
 mod beside;
 mod call;

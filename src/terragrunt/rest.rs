@@ -1,16 +1,18 @@
 //! Evaluates the parts of a file other than local values, `include`, `feature` and `dependency`.
 
+use super::argument::{Argument, Misfit, Shape};
 use super::call::{Context, SENSITIVE, resolved};
 use super::config::{Config, Exclude, Terraform};
 use super::frame::{Base, Extent, Frame};
 use super::parse::Part;
 use super::plain::plain;
+use super::schema::{GENERATE, Kind, REMOTE_STATE};
 use super::source::{Source, split};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
 use crate::functions::paths::directory;
 use crate::hash::HashSet;
-use crate::value::{Content, Type, Value};
+use crate::value::{Content, PathStep, Type, Value};
 
 /// The attributes that Terragrunt reads to list units.
 const LISTED: [&str; 6] = [
@@ -45,13 +47,13 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
         if let Some(terraform) = root.block("terraform") {
             config.terraform = Some(self.terraform(terraform));
         }
-        if let Some(paths) = root.block("dependencies").and_then(|block| block.get("paths")) {
-            let paths = self.paths(paths);
+        let listed = root.block("dependencies").and_then(|it| self.shown_argument(it, "paths"));
+        if let Some(paths) = listed.map(paths) {
             config.paths.extend(&paths);
             config.listed_paths = Some(paths);
         }
         for name in LISTED {
-            config.attributes.extend(root.get(name).map(|it| (name, self.value(it))));
+            config.attributes.extend(self.argument(root, name).map(|value| (name, value)));
         }
         config.exclude = self.exclude(root);
         if let Some(errors) = root.block("errors") {
@@ -77,8 +79,8 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
         let arena = self.frame.arena;
         if let (Some(block), Some(terraform)) = (root.block("terraform"), &mut config.terraform) {
             for schema in block.kind.schema.attributes().iter().filter(|it| it.name != "source") {
-                let value = block.get(schema.name).map(|it| (schema.name, self.value(it)));
-                terraform.attributes.extend(value);
+                let value = self.argument(block, schema.name);
+                terraform.attributes.extend(value.map(|value| (schema.name, value)));
             }
             for inner in &block.blocks {
                 let value = self.named(inner);
@@ -91,10 +93,12 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
             }
         }
         for name in OTHERS {
-            config.attributes.extend(root.get(name).map(|it| (name, self.value(it))));
+            config.attributes.extend(self.argument(root, name).map(|value| (name, value)));
         }
-        if let Some(value) = root.get("remote_state") {
-            config.remote_state = Some(self.value(value));
+        if let Some(expression) = root.get("remote_state") {
+            let value = self.value(expression);
+            self.check_object(&REMOTE_STATE, expression, value);
+            config.remote_state = Some(value);
         }
         let mut names = HashSet::default();
         for block in root.blocks("generate") {
@@ -107,7 +111,15 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
                 self.frame.log.problem("expression", SENSITIVE);
                 value = Value::dynamic();
             }
-            for &(name, value) in plain(arena, value).entries() {
+            let value = plain(arena, value);
+            self.check_is_object("generate", all, value);
+            for &(name, value) in value.entries() {
+                let expression = all.part(&[PathStep::Name(name)]);
+                self.check_object(&GENERATE, expression, value);
+                if value.get("if_exists").is_none_or(|it| it.is_null()) && value.is_known() {
+                    let missing = Diagnostic::new(Code::MissingArgument, expression.start_label());
+                    self.frame.invalid(&missing.with_arguments(&["if_exists"]));
+                }
                 self.generate(name, value, &mut names, config);
             }
         }
@@ -123,8 +135,43 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
         self.frame.value(self.context, (self.variables, None), expression, |_| false)
     }
 
-    fn shown(&self, expression: Expression<'a>) -> Value<'v> {
-        self.frame.shown(self.context, self.variables, expression)
+    fn argument(&self, part: &Part<'a>, name: &str) -> Option<Value<'v>> {
+        self.frame.argument(self.context, self.variables, part, name)
+    }
+
+    fn shown_argument(&self, part: &Part<'a>, name: &str) -> Option<Value<'v>> {
+        self.frame.shown_argument(self.context, self.variables, part, name)
+    }
+
+    /// Whether a value is an object or null, or may be; reports another one.
+    fn check_is_object(
+        &self,
+        name: &'static str,
+        expression: Expression<'a>,
+        value: Value<'v>,
+    ) -> bool {
+        let argument = Argument::optional(name, Shape::Object);
+        let misfit = argument.fit(self.frame.arena, value).err();
+        if let Some(misfit) = &misfit {
+            self.frame.misfit(name, expression, misfit);
+        }
+        misfit.is_none()
+    }
+
+    /// Reports attributes of an object that stands for a block which do not have the types that the block
+    /// asks for.
+    fn check_object(&self, kind: &'static Kind, expression: Expression<'a>, value: Value<'v>) {
+        if !self.check_is_object(kind.name, expression, value) {
+            return;
+        }
+        for argument in kind.arguments {
+            let name = argument.schema.name;
+            let fitted = value.get(name).map(|it| argument.fit_loosely(self.frame.arena, it));
+            if let Some(Err(misfit)) = fitted {
+                let at = expression.part(&[PathStep::Name(name)]).part(&misfit.path);
+                self.frame.misfit(name, at, &misfit);
+            }
+        }
     }
 
     /// The attributes of a block; those that are not set are null.
@@ -141,7 +188,8 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
     fn object_with(&self, block: &Part<'a>, more: &[(&'v str, Value<'v>)]) -> Value<'v> {
         let mut entries: Vec<(&'v str, Value<'v>)> = more.to_vec();
         for schema in block.kind.schema.attributes() {
-            let value = block.get(schema.name).map(|it| plain(self.frame.arena, self.value(it)));
+            let value = self.argument(block, schema.name);
+            let value = value.map(|value| plain(self.frame.arena, value));
             entries.push((schema.name, value.unwrap_or(Value::null(Type::Dynamic))));
         }
         Value::object(self.frame.arena, &entries)
@@ -155,7 +203,7 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
             let why = "the source of a module refers to a dependency, which Terragrunt refuses";
             self.frame.log.problem("source", why);
         }
-        let value = self.shown(source);
+        let value = self.shown_argument(block, "source").unwrap_or_else(Value::dynamic);
         if let Some(text) = self.frame.text(value)
             && let Source::Local(path) = split(text)
         {
@@ -168,54 +216,28 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
         terraform
     }
 
-    fn paths(&self, paths: Expression<'a>) -> Vec<Value<'v>> {
-        let value = self.shown(paths);
-        match value.content() {
-            Content::Elements(elements) => elements.to_vec(),
-            Content::Null => Vec::new(),
-            Content::Unknown { .. } => vec![Value::dynamic()],
-            _ => {
-                self.frame.log.problem("dependencies", "the paths of dependencies are not a list");
-                Vec::new()
-            }
-        }
-    }
-
     fn exclude(&self, root: &Part<'a>) -> Option<Exclude<'v>> {
         let block = root.block("exclude")?;
-        let flag = |name: &str| {
-            let value = self.shown(block.get(name)?);
-            match (self.flag(value), value.content()) {
-                (_, Content::Null) => None,
-                (Some(flag), _) => Some(Value::bool(flag)),
-                (None, Content::Unknown { .. }) => Some(Value::unknown(Type::Bool)),
-                (None, _) => {
-                    let why = format!("{name} of the exclude block is not a boolean");
-                    self.frame.log.problem("exclude", why);
-                    Some(Value::unknown(Type::Bool))
-                }
-            }
+        let flag = |name: &str| match self.shown_argument(block, name)?.content() {
+            Content::Null => None,
+            Content::Bool(flag) => Some(Value::bool(flag)),
+            _ => Some(Value::unknown(Type::Bool)),
         };
         Some(Exclude {
             condition: flag("if").unwrap_or(Value::bool(false)),
-            actions: block.get("actions").map(|it| self.shown(it)),
+            actions: self.shown_argument(block, "actions"),
             exclude_dependencies: flag("exclude_dependencies"),
             no_run: flag("no_run"),
         })
     }
 
-    /// A boolean, or a text that Go reads as one.
-    fn flag(&self, value: Value<'v>) -> Option<bool> {
-        match value.content() {
-            Content::Bool(flag) => Some(flag),
-            Content::String("1" | "t" | "T" | "true" | "TRUE" | "True") => Some(true),
-            Content::String("0" | "f" | "F" | "false" | "FALSE" | "False") => Some(false),
-            _ => None,
-        }
-    }
-
     fn remote_state(&self, block: &Part<'a>) -> Value<'v> {
         let object = self.object(block);
+        if let Some(backend) = block.get("backend")
+            && object.get("backend").is_some_and(|it| it.as_str() == Some(""))
+        {
+            self.frame.misfit("backend", backend, &Misfit::of("it is empty"));
+        }
         let flags = ["disable_init", "disable_dependency_optimization"];
         let entries = object.entries().iter().map(|&(name, value)| {
             let is_default = flags.contains(&name) && value.is_null();
@@ -287,11 +309,20 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
     }
 }
 
+/// The paths of dependencies; one that is not known if the list is not.
+fn paths(list: Value<'_>) -> Vec<Value<'_>> {
+    match list.content() {
+        Content::Elements(elements) => elements.to_vec(),
+        Content::Null => Vec::new(),
+        _ => vec![Value::dynamic()],
+    }
+}
+
 /// Whether a hook has no command to execute.
 fn runs_nothing(hook: Value<'_>) -> bool {
     let Some(execute) = hook.get("execute") else { return false };
     match execute.content() {
-        Content::Elements([]) => true,
+        Content::Null | Content::Elements([]) => true,
         Content::Elements([first, ..]) => first.as_str() == Some(""),
         _ => false,
     }

@@ -1,7 +1,11 @@
 //! The attributes and blocks of Terragrunt's files.
 
+use super::argument::Argument;
+use super::argument::Shape::{
+    self, Any, Flag, Map, Object, String, Text, TextMap, Texts, Whole, Written,
+};
 use super::names;
-use crate::body::{AttributeSchema, BlockSchema, Schema};
+use crate::body::{BlockSchema, Schema};
 use crate::functions::paths::base;
 
 /// The kind of a file, by its name.
@@ -36,6 +40,8 @@ pub(super) struct Kind {
     /// The block type; empty for files.
     pub(super) name: &'static str,
     pub(super) schema: &'static Schema<'static>,
+    /// The attributes of the schema.
+    pub(super) arguments: &'static [Argument],
     /// The types of the blocks in it.
     pub(super) blocks: &'static [&'static Self],
     /// Whether any attribute may be set.
@@ -47,8 +53,25 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    const fn new(name: &'static str, schema: &'static Schema<'static>) -> Self {
-        Self { name, schema, blocks: &[], is_free: false, is_single: false, is_late: false }
+    const fn new(
+        name: &'static str,
+        schema: &'static Schema<'static>,
+        arguments: &'static [Argument],
+    ) -> Self {
+        Self {
+            name,
+            schema,
+            arguments,
+            blocks: &[],
+            is_free: false,
+            is_single: false,
+            is_late: false,
+        }
+    }
+
+    /// The attribute of a name.
+    pub(super) fn argument(&self, name: &str) -> Option<&'static Argument> {
+        self.arguments.iter().find(|it| it.schema.name == name)
     }
 
     const fn with(self, blocks: &'static [&'static Self]) -> Self {
@@ -68,12 +91,12 @@ impl Kind {
     }
 }
 
-const fn may(name: &'static str) -> AttributeSchema<'static> {
-    AttributeSchema::optional(name)
+const fn may(name: &'static str, shape: Shape) -> Argument {
+    Argument::optional(name, shape)
 }
 
-const fn must(name: &'static str) -> AttributeSchema<'static> {
-    AttributeSchema::required(name)
+const fn must(name: &'static str, shape: Shape) -> Argument {
+    Argument::required(name, shape)
 }
 
 const fn plain(name: &'static str) -> BlockSchema<'static> {
@@ -91,9 +114,9 @@ pub(super) static BARE: Schema<'static> = Schema::new(&[], &[plain("include")]);
 macro_rules! kind {
     ($kind:ident, $schema:ident, $name:literal, [$($attribute:expr),*], [$($block:expr),*],
      [$($inner:expr),*] $(, $property:ident)*) => {
-        static $schema: Schema<'static> = Schema::new(&[$($attribute),*], &[$($block),*]);
+        static $schema: Schema<'static> = Schema::new(&[$($attribute.schema),*], &[$($block),*]);
         pub(super) static $kind: Kind =
-            Kind::new($name, &$schema).with(&[$($inner),*])$(.$property())*;
+            Kind::new($name, &$schema, &[$($attribute),*]).with(&[$($inner),*])$(.$property())*;
     };
 }
 
@@ -102,34 +125,47 @@ kind!(
     INCLUDE,
     INCLUDE_SCHEMA,
     "include",
-    [must("path"), may("expose"), may("merge_strategy")],
+    [must("path", Text), may("expose", Flag), may("merge_strategy", Text)],
     [],
     []
 );
-kind!(FEATURE, FEATURE_SCHEMA, "feature", [must("default")], [], []);
-kind!(EXPANSION, EXPANSION_SCHEMA, "expansion", [may("for_each"), may("count")], [], [], single);
+kind!(FEATURE, FEATURE_SCHEMA, "feature", [must("default", Any)], [], []);
+kind!(
+    EXPANSION,
+    EXPANSION_SCHEMA,
+    "expansion",
+    [may("for_each", Any), may("count", Any)],
+    [],
+    [],
+    single
+);
 kind!(
     DEPENDENCY,
     DEPENDENCY_SCHEMA,
     "dependency",
     [
-        must("config_path"),
-        may("enabled"),
-        may("skip_outputs"),
-        may("mock_outputs"),
-        may("mock_outputs_allowed_terraform_commands"),
-        may("mock_outputs_merge_with_state"),
-        may("mock_outputs_merge_strategy_with_state")
+        must("config_path", String),
+        may("enabled", Flag),
+        may("skip_outputs", Flag),
+        may("mock_outputs", Any),
+        may("mock_outputs_allowed_terraform_commands", Texts),
+        may("mock_outputs_merge_with_state", Flag),
+        may("mock_outputs_merge_strategy_with_state", Text)
     ],
     [plain("expansion")],
     [&EXPANSION]
 );
-kind!(DEPENDENCIES, DEPENDENCIES_SCHEMA, "dependencies", [must("paths")], [], [], single);
+kind!(DEPENDENCIES, DEPENDENCIES_SCHEMA, "dependencies", [must("paths", Texts)], [], [], single);
 kind!(
     CATALOG,
     CATALOG_SCHEMA,
     "catalog",
-    [may("no_shell"), may("no_hooks"), may("default_template"), must("urls")],
+    [
+        may("no_shell", Flag),
+        may("no_hooks", Flag),
+        may("default_template", Text).never_null(),
+        must("urls", Texts)
+    ],
     [],
     [],
     single,
@@ -139,7 +175,7 @@ kind!(
     ENGINE,
     ENGINE_SCHEMA,
     "engine",
-    [may("version"), may("type"), may("meta"), must("source")],
+    [may("version", Text), may("type", Text), may("meta", Any), must("source", Text)],
     [],
     [],
     single,
@@ -150,11 +186,11 @@ kind!(
     EXTRA_ARGUMENTS_SCHEMA,
     "extra_arguments",
     [
-        may("arguments"),
-        may("required_var_files"),
-        may("optional_var_files"),
-        may("env_vars"),
-        must("commands")
+        may("arguments", Texts),
+        may("required_var_files", Texts),
+        may("optional_var_files", Texts),
+        may("env_vars", TextMap),
+        must("commands", Texts)
     ],
     [],
     [],
@@ -165,12 +201,12 @@ kind!(
     BEFORE_HOOK_SCHEMA,
     "before_hook",
     [
-        may("if"),
-        may("run_on_error"),
-        may("suppress_stdout"),
-        may("working_dir"),
-        must("commands"),
-        must("execute")
+        may("if", Flag),
+        may("run_on_error", Flag),
+        may("suppress_stdout", Flag),
+        may("working_dir", Text),
+        must("commands", Texts),
+        must("execute", Texts)
     ],
     [],
     [],
@@ -181,12 +217,12 @@ kind!(
     AFTER_HOOK_SCHEMA,
     "after_hook",
     [
-        may("if"),
-        may("run_on_error"),
-        may("suppress_stdout"),
-        may("working_dir"),
-        must("commands"),
-        must("execute")
+        may("if", Flag),
+        may("run_on_error", Flag),
+        may("suppress_stdout", Flag),
+        may("working_dir", Text),
+        must("commands", Texts),
+        must("execute", Texts)
     ],
     [],
     [],
@@ -197,11 +233,11 @@ kind!(
     ERROR_HOOK_SCHEMA,
     "error_hook",
     [
-        may("suppress_stdout"),
-        may("working_dir"),
-        must("commands"),
-        must("execute"),
-        must("on_errors")
+        may("suppress_stdout", Flag),
+        may("working_dir", Text),
+        must("commands", Texts),
+        must("execute", Texts),
+        must("on_errors", Texts)
     ],
     [],
     [],
@@ -212,13 +248,13 @@ kind!(
     TERRAFORM_SCHEMA,
     "terraform",
     [
-        may("source"),
-        may("version"),
-        may("update_source_with_cas"),
-        may("mutable"),
-        may("include_in_copy"),
-        may("exclude_from_copy"),
-        may("copy_terraform_lock_file")
+        may("source", Text),
+        may("version", Text),
+        may("update_source_with_cas", Flag),
+        may("mutable", Flag),
+        may("include_in_copy", Texts),
+        may("exclude_from_copy", Texts),
+        may("copy_terraform_lock_file", Flag)
     ],
     [named("extra_arguments"), named("before_hook"), named("after_hook"), named("error_hook")],
     [&EXTRA_ARGUMENTS, &BEFORE_HOOK, &AFTER_HOOK, &ERROR_HOOK],
@@ -229,12 +265,12 @@ kind!(
     REMOTE_STATE_SCHEMA,
     "remote_state",
     [
-        must("backend"),
-        must("config"),
-        may("disable_init"),
-        may("disable_dependency_optimization"),
-        may("generate"),
-        may("encryption")
+        must("backend", Text),
+        must("config", Object),
+        may("disable_init", Flag),
+        may("disable_dependency_optimization", Flag),
+        may("generate", Written),
+        may("encryption", Object)
     ],
     [],
     [],
@@ -244,7 +280,12 @@ kind!(
     EXCLUDE,
     EXCLUDE_SCHEMA,
     "exclude",
-    [must("if"), must("actions"), may("exclude_dependencies"), may("no_run")],
+    [
+        must("if", Flag),
+        must("actions", Texts),
+        may("exclude_dependencies", Flag),
+        may("no_run", Flag)
+    ],
     [],
     [],
     single
@@ -253,7 +294,11 @@ kind!(
     RETRY,
     RETRY_SCHEMA,
     "retry",
-    [must("retryable_errors"), must("max_attempts"), must("sleep_interval_sec")],
+    [
+        must("retryable_errors", Texts),
+        must("max_attempts", Whole),
+        must("sleep_interval_sec", Whole)
+    ],
     [],
     []
 );
@@ -261,7 +306,7 @@ kind!(
     IGNORE,
     IGNORE_SCHEMA,
     "ignore",
-    [must("ignorable_errors"), may("message"), may("signals")],
+    [must("ignorable_errors", Texts), may("message", Text).never_null(), may("signals", Map)],
     [],
     []
 );
@@ -279,15 +324,15 @@ kind!(
     GENERATE_SCHEMA,
     "generate",
     [
-        must("path"),
-        must("if_exists"),
-        must("contents"),
-        may("if_disabled"),
-        may("comment_prefix"),
-        may("disable_signature"),
-        may("disable"),
-        may("hcl_fmt"),
-        may("mutable")
+        must("path", Text),
+        must("if_exists", Text),
+        must("contents", Text),
+        may("if_disabled", Text),
+        may("comment_prefix", Text),
+        may("disable_signature", Flag),
+        may("disable", Flag),
+        may("hcl_fmt", Flag),
+        may("mutable", Flag)
     ],
     [],
     [],
@@ -298,18 +343,18 @@ kind!(
     UNIT_SCHEMA,
     "",
     [
-        may("inputs"),
-        may("remote_state"),
-        may("generate"),
-        may("terraform_binary"),
-        may("terraform_version_constraint"),
-        may("terragrunt_version_constraint"),
-        may("download_dir"),
-        may("prevent_destroy"),
-        may("iam_role"),
-        may("iam_assume_role_duration"),
-        may("iam_assume_role_session_name"),
-        may("iam_web_identity_token")
+        may("inputs", Any),
+        may("remote_state", Any),
+        may("generate", Any),
+        may("terraform_binary", Text),
+        may("terraform_version_constraint", Text),
+        may("terragrunt_version_constraint", Text),
+        may("download_dir", Text),
+        may("prevent_destroy", Flag),
+        may("iam_role", Text),
+        may("iam_assume_role_duration", Whole),
+        may("iam_assume_role_session_name", Text),
+        may("iam_web_identity_token", Text)
     ],
     [
         named("include"),
@@ -345,7 +390,13 @@ kind!(
     UNIT_AUTOINCLUDE,
     UNIT_AUTOINCLUDE_SCHEMA,
     "autoinclude",
-    [may("inputs"), may("remote_state"), may("generate"), may("prevent_destroy"), may("iam_role")],
+    [
+        may("inputs", Any),
+        may("remote_state", Any),
+        may("generate", Any),
+        may("prevent_destroy", Flag),
+        may("iam_role", Text)
+    ],
     [
         named("feature"),
         named("dependency"),
@@ -364,14 +415,14 @@ kind!(
     STACK_UNIT_SCHEMA,
     "unit",
     [
-        must("source"),
-        must("path"),
-        may("values"),
-        may("enabled"),
-        may("update_source_with_cas"),
-        may("mutable"),
-        may("no_dot_terragrunt_stack"),
-        may("no_validation")
+        must("source", Text),
+        must("path", Text),
+        may("values", Any),
+        may("enabled", Flag),
+        may("update_source_with_cas", Flag),
+        may("mutable", Flag),
+        may("no_dot_terragrunt_stack", Flag),
+        may("no_validation", Flag)
     ],
     [plain("expansion"), plain("autoinclude")],
     [&EXPANSION, &UNIT_AUTOINCLUDE]
@@ -390,14 +441,14 @@ kind!(
     INNER_STACK_SCHEMA,
     "stack",
     [
-        must("source"),
-        must("path"),
-        may("values"),
-        may("enabled"),
-        may("update_source_with_cas"),
-        may("mutable"),
-        may("no_dot_terragrunt_stack"),
-        may("no_validation")
+        must("source", Text),
+        must("path", Text),
+        may("values", Any),
+        may("enabled", Flag),
+        may("update_source_with_cas", Flag),
+        may("mutable", Flag),
+        may("no_dot_terragrunt_stack", Flag),
+        may("no_validation", Flag)
     ],
     [plain("expansion")],
     [&EXPANSION]
@@ -407,14 +458,14 @@ kind!(
     STACK_STACK_SCHEMA,
     "stack",
     [
-        must("source"),
-        must("path"),
-        may("values"),
-        may("enabled"),
-        may("update_source_with_cas"),
-        may("mutable"),
-        may("no_dot_terragrunt_stack"),
-        may("no_validation")
+        must("source", Text),
+        must("path", Text),
+        may("values", Any),
+        may("enabled", Flag),
+        may("update_source_with_cas", Flag),
+        may("mutable", Flag),
+        may("no_dot_terragrunt_stack", Flag),
+        may("no_validation", Flag)
     ],
     [plain("expansion"), plain("autoinclude")],
     [&EXPANSION, &STACK_AUTOINCLUDE]

@@ -85,9 +85,11 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
         let mut parts: Vec<Placed<'a, 'v>> =
             components(&parsed).map(|part| (part, path.clone(), variables.clone())).collect();
         for include in parsed.root.blocks("include") {
-            let Some(expression) = include.get("path") else { continue };
-            let value = self.frame.shown(&context, &variables, expression);
-            let Some(file) = value.as_str().map(|it| resolved(self.folder, it)) else { continue };
+            let value = self.frame.shown_argument(&context, &variables, include, "path");
+            let Some(file) = value.and_then(|it| it.as_str()).map(|it| resolved(self.folder, it))
+            else {
+                continue;
+            };
             self.frame.log.track(file.clone());
             match world.parsed_as(&file, &schema::STACK) {
                 Ok(included) => {
@@ -199,11 +201,10 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
         let frame = Frame { config: file, ..self.frame };
         let context = frame.context(file, &[], None);
         let value = |name: &str| {
-            let expression = part.get(name)?;
-            let value = frame.value(&context, (&variables, None), expression, |_| false);
-            Some(value).filter(|value| !value.is_null())
+            let value = frame.argument(&context, &variables, part, name);
+            value.filter(|value| !value.is_null())
         };
-        let text = |name: &str| frame.shown(&context, &variables, part.get(name)?).as_str();
+        let text = |name: &str| frame.shown_argument(&context, &variables, part, name)?.as_str();
         let flag = |name: &str| value(name).and_then(|it| it.as_bool());
         let is_unit = part.kind.name == "unit";
         if part.block("expansion").is_some() {

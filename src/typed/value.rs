@@ -9,7 +9,7 @@ use crate::module::Module;
 use crate::module::computed::Computed;
 use crate::show::{self, BodySchema, NestedType, NestingMode, SchemaAttribute};
 use crate::value::{
-    AttributeType, ConversionError, Marks, PathStep, Type, Value, convert_briefly, normalized,
+    AttributeType, ConversionError, Marks, Type, Value, convert_briefly, normalized,
     sort_attributes, type_from_node,
 };
 
@@ -143,25 +143,9 @@ fn wrong_type<'a>(
     error: &ConversionError<'a>,
     sink: &mut dyn Sink<'a>,
 ) {
-    let at = part(value, error.path());
+    let at = value.part(error.path());
     let why = at.source().arena().format(format_args!("{error}"));
     sink.report(Diagnostic::new(Code::ArgumentType, at.start_label()).with_arguments(&[name, why]));
-}
-
-/// The literal part of a value that a path leads to.
-fn part<'a>(value: Expression<'a>, path: &[PathStep<'a>]) -> Expression<'a> {
-    let mut at = value;
-    for step in path {
-        let below = match *step {
-            PathStep::Name(name) => at.member(name),
-            PathStep::Place(place) => at.as_list().and_then(|mut elements| elements.nth(place)),
-        };
-        match below {
-            Some(below) => at = below,
-            None => break,
-        }
-    }
-    at
 }
 
 /// Reports a value that `for_each` of `dynamic` does not accept.

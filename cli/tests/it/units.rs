@@ -246,6 +246,29 @@ fn trees_have_the_answers_of_terragrunt() {
     assert!(wrong.is_empty(), "{} answers differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Arguments, and whether Terragrunt renders a unit that has them: each line is `holds` or `fails`, and the text
+/// of the file of the unit with `\n` for line feeds.
+const ARGUMENTS: &str = include_str!("units/arguments.txt");
+
+#[test]
+fn arguments_take_the_values_that_terragrunt_takes() {
+    let directory = tree(&[(".git/HEAD", ""), ("r.hcl", ""), ("v/terragrunt.hcl", "")]);
+    fs::create_dir(directory.path().join("u")).unwrap();
+    let mut wrong = Vec::new();
+    for line in ARGUMENTS.lines() {
+        let (verdict, text) = line.split_once(' ').unwrap();
+        fs::write(directory.path().join("u/terragrunt.hcl"), text.replace("\\n", "\n")).unwrap();
+        let answer = json(&run(directory.path(), &["units", ".", "--render", "--format", "json"]));
+        let unit = answer["units"].as_array().unwrap().iter().find(|it| it["path"] == "u").unwrap();
+        let fails = is_named(&answer, "u") || !texts(&unit["unknown"]).is_empty();
+        let checked = status(&run(directory.path(), &["check", "."]));
+        if fails != (verdict == "fails") || fails != (checked == 1) {
+            wrong.push(format!("{line}: {}, check exits {checked}", answer["incomplete"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{} answers differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 /// A tree that would run, write and download, if anything could.
 const HOSTILE: &[(&str, &str)] = &[
     (
