@@ -14,7 +14,8 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use simd_hcl::dialect::is_known_name;
-use simd_hcl::workspace::{Cancel, Changed, Options, Workspace};
+use simd_hcl::rules::Selection;
+use simd_hcl::workspace::{Cancel, Changed, Options, Snapshot, Workspace};
 
 use super::Host;
 use super::diagnostics::{all, by_file, of_file};
@@ -40,6 +41,9 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 /// The bytes that a message takes beside its text: a request that waits keeps its snapshot.
 const BESIDE: usize = 64 << 10;
 
+/// The most files whose findings are shown before the folders are read.
+const FIRST: usize = 16;
+
 /// How long the end waits for the last answers to be written.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
@@ -50,6 +54,8 @@ type Running = Arc<Mutex<HashMap<Id, Cancel>>>;
 type Job = Box<dyn FnOnce() + Send>;
 
 enum Event {
+    /// The folders have been read.
+    Opened,
     /// A message, which counts as waiting until it is answered.
     Message(Message, Held),
     /// Why bytes are not a message.
@@ -68,6 +74,7 @@ where
     let (events, receiver) = channel();
     let (sender, outgoing) = channel();
     let of_reader = Arc::clone(&running);
+    let of_opening = events.clone();
     // The reader blocks in a read when everything else ends, so nobody waits for it.
     thread::spawn(move || read(input, &events, &of_reader));
     let (all_written, written) = channel();
@@ -87,7 +94,10 @@ where
         running,
         jobs,
         session: Session::default(),
+        events: Some(of_opening),
+        opening: None,
         workspace: None,
+        is_initialized: false,
         documents: Documents::default(),
         has_other_paths: false,
         last_update: Duration::ZERO,
@@ -199,8 +209,14 @@ struct Server<'h, H> {
     running: Running,
     jobs: Sender<Job>,
     session: Session,
-    /// `None` before `initialize`.
+    /// `None` after `initialize`.
+    events: Option<Sender<Event>>,
+    /// `Some` while the folders are read for the first time.
+    opening: Option<Opening>,
+    /// `None` before that.
     workspace: Option<Workspace>,
+    /// Whether the client takes messages.
+    is_initialized: bool,
     documents: Documents,
     /// Whether a file outside of the folders was opened or closed.
     has_other_paths: bool,
@@ -211,6 +227,24 @@ struct Server<'h, H> {
     /// The number of requests to the client.
     requests: i64,
     has_shut_down: bool,
+}
+
+/// The folders while they are read for the first time.
+struct Opening {
+    workspace: Receiver<Workspace>,
+    /// The options of the first findings of open files.
+    options: Options,
+    /// The versions of the files whose first findings the client has.
+    shown: BTreeMap<PathBuf, i64>,
+}
+
+impl Opening {
+    /// Reads the module of an open file alone: no rule runs, since rules may ask for callers.
+    fn read(&self, document: &Document) -> Arc<Snapshot> {
+        let mut workspace = Workspace::open(vec![document.path.clone()], self.options.clone());
+        workspace.edit(&document.path, document.text.bytes().into());
+        workspace.snapshot()
+    }
 }
 
 impl<H: Host> Server<'_, H> {
@@ -231,6 +265,7 @@ impl<H: Host> Server<'_, H> {
             };
             self.output.waiting.wait_for_room();
             match event {
+                Event::Opened => self.finish_opening(),
                 Event::Message(message, held) => {
                     if message.method.as_deref() == Some("exit") {
                         return;
@@ -258,11 +293,11 @@ impl<H: Host> Server<'_, H> {
     fn request(&mut self, id: Id, method: &str, params: Parameters, held: Held) {
         let refuse = |code, text: &str| Err(Refused::new(code, text));
         let result = match method {
-            "initialize" if self.workspace.is_some() => {
+            "initialize" if self.has_started() => {
                 refuse(code::INVALID_REQUEST, "the server is initialized already")
             }
             "initialize" => self.initialize(params),
-            _ if self.workspace.is_none() => {
+            _ if !self.has_started() => {
                 refuse(code::NOT_INITIALIZED, "the first request must be initialize")
             }
             _ if self.has_shut_down => refuse(code::INVALID_REQUEST, "the server has shut down"),
@@ -272,8 +307,9 @@ impl<H: Host> Server<'_, H> {
             }
             method => match requests::METHODS.iter().find(|row| row.name == method) {
                 Some(row) => {
-                    self.catch_up();
-                    return self.start(id, row, params, held);
+                    let first = self.first_for(row, &params);
+                    let snapshot = first.or_else(|| self.caught_up());
+                    return self.start(id, row, params, held, snapshot);
                 }
                 None => refuse(code::METHOD_NOT_FOUND, "the server has no such method"),
             },
@@ -281,13 +317,20 @@ impl<H: Host> Server<'_, H> {
         self.output.answer(Some(id), result);
     }
 
-    /// Has a thread answer a request from the current snapshot.
-    fn start(&mut self, id: Id, method: &'static Method, params: Parameters, held: Held) {
-        let Some(workspace) = &self.workspace else { return };
+    /// Has a thread answer a request from a snapshot.
+    fn start(
+        &mut self,
+        id: Id,
+        method: &'static Method,
+        params: Parameters,
+        held: Held,
+        snapshot: Option<Arc<Snapshot>>,
+    ) {
+        let Some(snapshot) = snapshot else { return };
         let cancel = Cancel::new();
         lock(&self.running).insert(id.clone(), cancel.clone());
         let request = Request {
-            snapshot: workspace.snapshot(),
+            snapshot,
             session: self.session.clone(),
             cancel: cancel.clone(),
             message: RefCell::default(),
@@ -325,6 +368,11 @@ impl<H: Host> Server<'_, H> {
         }))
     }
 
+    /// Whether the client has sent `initialize`.
+    fn has_started(&self) -> bool {
+        self.workspace.is_some() || self.opening.is_some()
+    }
+
     /// The options of some directories. Settings that cannot be read are shown, and have no effect.
     fn options(&mut self, directories: &[PathBuf]) -> Options {
         match self.host.options(directories) {
@@ -339,6 +387,7 @@ impl<H: Host> Server<'_, H> {
     /// Opens the workspace of the folders, and of open files outside of these with their directory,
     /// or other ones than before.
     fn open(&mut self) {
+        self.finish_opening();
         let outside = self.documents.all().map(|document| &document.path);
         let outside = outside.filter(|path| self.is_outside(path)).cloned();
         let paths: Vec<PathBuf> = self.session.folders.iter().cloned().chain(outside).collect();
@@ -348,8 +397,61 @@ impl<H: Host> Server<'_, H> {
                 let changed = workspace.configure(paths, options);
                 self.publish(&changed);
             }
-            None => self.workspace = Some(Workspace::open(paths, options)),
+            None => self.opening = self.events.take().map(|events| open(paths, options, events)),
         }
+    }
+
+    /// Waits until the folders are read, if they are not yet.
+    fn finish_opening(&mut self) {
+        let Some(opening) = self.opening.take() else { return };
+        let workspace = opening.workspace.recv().unwrap_or_else(|_| {
+            self.output.show(ERROR, "the folders could not be read: this is a defect of simd-hcl");
+            Workspace::open(Vec::new(), Options::default())
+        });
+        self.workspace = Some(workspace);
+        self.catch_up();
+        if self.is_initialized {
+            self.publish_all();
+        }
+    }
+
+    /// Sends the first findings of open files while the folders are read.
+    fn show_first(&mut self) {
+        let Some(opening) = &mut self.opening else { return };
+        if !self.is_initialized || self.session.pulls {
+            return;
+        }
+        let mut files = Vec::new();
+        for document in self.documents.all().take(FIRST) {
+            let before = opening.shown.insert(document.path.clone(), document.version);
+            if before != Some(document.version) {
+                files.push((document.path.clone(), opening.read(document)));
+            }
+        }
+        for (path, snapshot) in files {
+            let findings = snapshot.findings(&path);
+            let diagnostics = of_file(&snapshot, &path, findings, self.session.encoding);
+            self.publish_file(&path, serde_json::to_value(diagnostics).unwrap_or_default());
+        }
+    }
+
+    /// The module of an open file, if its diagnostics are asked for while the folders are read, by a client that
+    /// asks again afterwards.
+    fn first_for(&self, method: &Method, params: &Parameters) -> Option<Arc<Snapshot>> {
+        let opening = self.opening.as_ref().filter(|_| self.session.refreshes)?;
+        if method.name != "textDocument/diagnostic" {
+            return None;
+        }
+        let params: DocumentParams = serde_json::from_str(params.as_deref()?.get()).ok()?;
+        let path = path_of(&params.text_document.uri)?;
+        Some(opening.read(self.documents.all().find(|document| document.path == path)?))
+    }
+
+    /// The current snapshot, with all texts.
+    fn caught_up(&mut self) -> Option<Arc<Snapshot>> {
+        self.finish_opening();
+        self.catch_up();
+        self.workspace.as_ref().map(Workspace::snapshot)
     }
 
     /// Whether a file of the tools is outside of the folders.
@@ -359,7 +461,7 @@ impl<H: Host> Server<'_, H> {
     }
 
     fn notification(&mut self, method: &str, params: Parameters) {
-        if self.workspace.is_none() {
+        if !self.has_started() {
             return;
         }
         // Notifications that are not understood are ignored, since they have no answer.
@@ -425,13 +527,17 @@ impl<H: Host> Server<'_, H> {
                 }] }),
             });
         }
-        if let Some(workspace) = &self.workspace {
-            let modules = (0..workspace.snapshot().modules().len()).collect();
-            let mut changed = Changed::default();
-            changed.everything = true;
-            changed.modules = modules;
-            self.publish(&changed);
-        }
+        self.is_initialized = true;
+        self.publish_all();
+    }
+
+    /// Sends the diagnostics of all modules.
+    fn publish_all(&mut self) {
+        let Some(workspace) = &self.workspace else { return };
+        let mut changed = Changed::default();
+        changed.everything = true;
+        changed.modules = (0..workspace.snapshot().modules().len()).collect();
+        self.publish(&changed);
     }
 
     fn did_open(&mut self, params: DidOpenParams) {
@@ -462,6 +568,9 @@ impl<H: Host> Server<'_, H> {
 
     /// Gives the workspace the texts that have changed.
     fn catch_up(&mut self) {
+        if self.opening.is_some() {
+            return self.show_first();
+        }
         let start = Instant::now();
         let edits = self.documents.take_changed();
         let has_other_paths = std::mem::take(&mut self.has_other_paths);
@@ -478,6 +587,7 @@ impl<H: Host> Server<'_, H> {
     /// Changes the workspace, and publishes new diagnostics. A change that fails leaves the state
     /// as it was.
     fn update(&mut self, change: impl FnOnce(&mut Workspace) -> Changed) {
+        self.finish_opening();
         let Some(workspace) = &mut self.workspace else { return };
         let changed = catch_unwind(AssertUnwindSafe(|| change(workspace)));
         match changed {
@@ -555,6 +665,18 @@ impl<H: Host> Server<'_, H> {
         }
         self.output.notify("textDocument/publishDiagnostics", params);
     }
+}
+
+/// Has a thread read the folders.
+fn open(paths: Vec<PathBuf>, options: Options, events: Sender<Event>) -> Opening {
+    let (sender, workspace) = channel();
+    let first = options.clone().with_selection(Selection::new());
+    thread::spawn(move || {
+        // Nobody waits for them if the client has gone.
+        let _ = sender.send(Workspace::open(paths, options));
+        let _ = events.send(Event::Opened);
+    });
+    Opening { workspace, options: first, shown: BTreeMap::new() }
 }
 
 /// Reads parameters.
