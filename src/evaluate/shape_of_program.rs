@@ -73,14 +73,14 @@ pub(crate) fn calls<'v, 'a>(
     is_meant: &dyn Fn(&str) -> bool,
     take: &mut TakeCall<'_>,
 ) {
-    let repeated: Vec<Range<usize>> = (0..)
+    let loops: Vec<(&For<'a>, Range<usize>)> = (0..)
         .zip(program.nodes)
         .filter(|(_, node)| node.kind == Kind::For)
         .filter_map(|(end, node)| {
             let head = program.loops.get(node.payload as usize)?;
             let sizes = [head.key_size, head.value_size, head.condition_size];
             let size: usize = sizes.iter().map(|size| *size as usize).sum();
-            Some(end - size.min(end)..end)
+            Some((head, end - size.min(end)..end))
         })
         .collect();
     for (place, node) in program.nodes.iter().enumerate() {
@@ -93,13 +93,47 @@ pub(crate) fn calls<'v, 'a>(
             continue;
         }
         let arguments = operands(program.nodes, place, call.arguments as usize);
-        let texts = |at: usize| match arguments.get(at) {
-            Some(nodes) => of_nodes(names, program, nodes, DEEPEST, question).into_texts(),
-            None => vec![HOLE.to_string()],
+        // Loops end inside out.
+        let around: Vec<_> = loops.iter().filter(|(_, body)| body.contains(&place)).collect();
+        let texts = |at: usize| {
+            let nodes = arguments.get(at).copied().unwrap_or_default();
+            let plain = of_nodes(names, program, nodes, DEEPEST, question).into_texts();
+            if around.is_empty() || !has_hole(&plain) {
+                return plain;
+            }
+            // If all elements are known, the loops are evaluated: their texts are not asked for.
+            let of_elements = texts_in(names, program, (&around, nodes), question);
+            if has_hole(&of_elements) { of_elements } else { plain }
         };
-        let is_repeated = repeated.iter().any(|range| range.contains(&place));
+        let is_repeated = !around.is_empty();
         take(SeenCall { name, first: texts(0), second: texts(1), is_repeated });
     }
+}
+
+fn has_hole(texts: &[String]) -> bool {
+    texts.iter().any(|text| text.contains(HOLE))
+}
+
+/// The most loops around a part whose elements are looked at.
+const MOST_LOOPS: usize = 8;
+
+/// The possible texts of a part of a program in the bodies of loops, the innermost first.
+fn texts_in<'v, 'a>(
+    names: &dyn Parts<'v, 'a>,
+    program: &LentProgram<'_, 'a>,
+    (around, nodes): (&[&(&For<'a>, Range<usize>)], &[Node]),
+    question: &Question,
+) -> Vec<String> {
+    let Some(((head, body), inner)) = around.split_last().filter(|_| around.len() <= MOST_LOOPS)
+    else {
+        return of_nodes(names, program, nodes, DEEPEST, question).into_texts();
+    };
+    // A leaf is between the collection and the parts of the loop.
+    let collection = operands(program.nodes, body.start.saturating_sub(1), 1);
+    let collection = collection.first().copied().unwrap_or_default();
+    let shape = of_nodes(names, program, collection, DEEPEST, question).element();
+    let names = Element { names, head, shape };
+    texts_in(&names, program, (inner, nodes), question)
 }
 
 /// The shape of a part of an expression.

@@ -185,6 +185,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     &transient,
                     condition,
                     &|evaluation| {
+                        evaluation.for_each.set(resource.for_each());
                         if block == "postcondition" {
                             let itself = resource::referred(evaluation, resource, key);
                             evaluation.own.borrow_mut().push(("self", itself));

@@ -44,15 +44,18 @@ impl<'t, 'a> Expansion<'t, 'a> {
         'a: 'v,
     {
         let schema = self.provider_schema(&self.module(number), provider.name);
-        self.settled((number, key, (arena, false)), |evaluation| match &schema {
-            Some(schema) => {
-                let Provider { config, escape, .. } = *provider;
-                evaluation.typed(&own_bodies(config, escape), config.overrides(), schema, 0)
-            }
-            None => {
-                let mut properties = provider.config.properties();
-                let plain = evaluation.plain(&mut properties, &|_| None, Nested::Unknown, 0);
-                Value::object(arena, &plain.all)
+        self.settled((number, key, (arena, false)), |evaluation| {
+            evaluation.for_each.set(provider.for_each);
+            match &schema {
+                Some(schema) => {
+                    let Provider { config, escape, .. } = *provider;
+                    evaluation.typed(&own_bodies(config, escape), config.overrides(), schema, 0)
+                }
+                None => {
+                    let mut properties = provider.config.properties();
+                    let plain = evaluation.plain(&mut properties, &|_| None, Nested::Unknown, 0);
+                    Value::object(arena, &plain.all)
+                }
             }
         })
     }

@@ -97,14 +97,15 @@ impl<'a> StateReads<'a> {
                 continue;
             };
             let number = all.roots.len() as u32;
-            let mut rest: HashSet<(usize, Object<'a>)> =
+            let asked: HashSet<(usize, Object<'a>)> =
                 wanted.iter().map(|it| (it.module, it.object)).collect();
+            let mut seen = HashSet::default();
             for (instance, object, states) in read {
                 let module = reads.instances[instance as usize].0;
-                if !wanted.iter().any(|it| (it.module, it.object) == (module, object)) {
+                if !asked.contains(&(module, object)) {
                     continue;
                 }
-                rest.remove(&(module, object));
+                seen.insert((module, object));
                 let owners = owners.owners_of(states);
                 let others = owners.certain.into_iter().filter(|owner| *owner != reads.root);
                 let from = (number, instance);
@@ -115,7 +116,7 @@ impl<'a> StateReads<'a> {
                 }
             }
             // Other inputs may give instances to what has none.
-            let none = wanted.iter().filter(|it| rest.contains(&(it.module, it.object)));
+            let none = wanted.iter().filter(|it| !seen.contains(&(it.module, it.object)));
             all.unknown.extend(none.map(|&it| (number, it.clone())));
             all.roots.push(reads);
         }

@@ -65,6 +65,17 @@ fn what_goes_on_after_an_unknown_part_is_known() {
             "zip/b-c",
             "zip/c",
         ),
+        ("a = [for f in [\"zip/${var.x}\"] : file(f)]", "zip/a", "c"),
+        (
+            "a = { for k, f in { a = \"zip/${var.x}\" } : k => file(\"${f}.json\") }",
+            "zip/a.json",
+            "zip/a",
+        ),
+        (
+            "a = [for d in [\"zip\", \"${var.x}/zip\"] : [for f in [\"a\", \"b\"] : file(\"${d}/${f}\")]]",
+            "c/zip/b",
+            "zip/c",
+        ),
     ];
     for (argument, may, cannot) in cases {
         let module = format!(
@@ -128,6 +139,11 @@ fn elements_of_for_each() {
         (format!("toset([{path}])"), "a {\n    source = each.value\n  }"),
         (format!("toset([for x in [{path}] : x])"), "source = each.value"),
         ("local.all".to_owned(), "source = each.value"),
+        (
+            format!("{{ a = {path} }}"),
+            "lifecycle {\n    precondition {\n      condition = fileexists(each.value)\n      error_message = \
+             \"a\"\n    }\n  }",
+        ),
     ] {
         for called in [false, true] {
             let start = "variable \"x\" {}\nterraform {\n  backend \"s3\" {}\n}\nlocals {\n  all = { a = \
