@@ -8,7 +8,7 @@ use crate::functions::paths::join;
 use crate::functions::{FileError, FileKind};
 
 /// Whether a folder is a unit or a stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ComponentKind {
     /// It has a `terragrunt.hcl`.
     Unit,

@@ -13,12 +13,12 @@ use super::frame::{Extent, Frame, Memo};
 use super::log::{Log, Reads};
 use super::names;
 use super::read::read;
-use super::stack::{Reading, Stack};
+use super::stack::{Component, Reading, Stack};
 use super::world::{Bound, Shared, World, Written};
 use crate::arena::Arena;
 use crate::evaluate::{Budget, Meter};
 use crate::functions::paths::join;
-use crate::hash::HashSet;
+use crate::hash::{HashMap, HashSet};
 
 /// The most levels of stacks in stacks.
 const MOST_LEVELS: usize = 100;
@@ -147,6 +147,25 @@ fn is_template(world: &World<'_>, folder: &str) -> bool {
     needs && !world.has_values(folder)
 }
 
+/// The first two components of one path: of one kind as it is written, of two as the folder it leads to.
+fn same_path<'s, 'v, 'a>(
+    stack: &str,
+    found: &'s Stack<'v, 'a>,
+) -> Option<(&'s Component<'v, 'a>, &'s Component<'v, 'a>)> {
+    let mut written: HashMap<(ComponentKind, &str), &Component<'v, 'a>> = HashMap::default();
+    let mut folders: HashMap<String, &Component<'v, 'a>> = HashMap::default();
+    for component in &found.components {
+        let same = component.path.and_then(|it| written.insert((component.kind, it), component));
+        let folder = component.folder(stack);
+        let beside = folder.and_then(|it| folders.insert(it, component));
+        let beside = beside.filter(|other| other.kind != component.kind);
+        if let Some(other) = same.or(beside) {
+            return Some((other, component));
+        }
+    }
+    None
+}
+
 /// Generates the components of one stack. Returns their folders.
 fn make<'a>(world: &World<'a>, stack: &str, found: Stack<'_, 'a>, log: &Log) -> Vec<String> {
     if found.components.is_empty() {
@@ -159,28 +178,27 @@ fn make<'a>(world: &World<'a>, stack: &str, found: Stack<'_, 'a>, log: &Log) -> 
         files.extend(reads.tracked.iter().chain(&reads.also).map(|file| world.disk.real(file)));
     }
     let files: Arc<[String]> = files.into();
+    if let Some((one, two)) = same_path(stack, &found) {
+        let why = format!("{} and {} have one path", one.shown(), two.shown());
+        log.problem("stack", why);
+    }
     let mut made = Vec::new();
     // The variables of the stack, and of what is merged over it.
     let mut copied: Vec<(Shared<'_>, Shared<'a>)> = Vec::new();
     for component in found.components.into_iter().filter(|it| it.is_enabled) {
-        let what = match component.kind {
-            ComponentKind::Unit => "unit",
-            ComponentKind::Stack => "stack",
-        };
-        let name = component.name;
+        let shown = component.shown();
         let Some(folder) = component.folder(stack) else {
-            let why =
-                format!("the path of {what} \"{name}\" is not known, or leads out of the stack");
+            let why = format!("the path of {shown} is not known, or leads out of the stack");
             log.problem("stack", why);
             continue;
         };
         if folder.len() > LONGEST_PATH || folder.matches('/').count() > DEEPEST_PATH {
-            log.problem("stack", format!("the path of {what} \"{name}\" is too long"));
+            log.problem("stack", format!("the path of {shown} is too long"));
             continue;
         }
         let source = component.source.map(|source| resolved(stack, source));
         let Some(source) = source.filter(|source| world.disk.is_folder(source)) else {
-            let why = format!("the source of {what} \"{name}\" is not a folder of this tree");
+            let why = format!("the source of {shown} is not a folder of this tree");
             log.problem("stack", why);
             continue;
         };
@@ -190,11 +208,11 @@ fn make<'a>(world: &World<'a>, stack: &str, found: Stack<'_, 'a>, log: &Log) -> 
         };
         let is_valid = world.disk.is_file(&join(&source, expected));
         if component.is_checked && !component.is_outside && !is_valid {
-            log.problem("stack", format!("the source of {what} \"{name}\" has no {expected}"));
+            log.problem("stack", format!("the source of {shown} has no {expected}"));
             continue;
         }
         if is_below(&folder, &world.disk.real(&source)) && component.kind == ComponentKind::Stack {
-            log.problem("stack", format!("stack \"{name}\" would contain itself"));
+            log.problem("stack", format!("{shown} would contain itself"));
             continue;
         }
         world.disk.mount(&folder, &source);

@@ -12,6 +12,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
 use crate::functions::paths::directory;
 use crate::hash::HashSet;
+use crate::native::{StepKind, Traversal};
+use crate::span::Span;
 use crate::value::{Content, PathStep, Type, Value};
 
 /// The attributes that Terragrunt reads to list units.
@@ -290,11 +292,23 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
         config.generate.push((label, Value::object(arena, &all)));
     }
 
-    /// Evaluates the inputs. An attribute that does not exist is unknown: outputs of a state may have
-    /// it.
+    /// Evaluates the inputs. An attribute that does not exist is unknown, since Terragrunt goes on; it is an
+    /// error unless outputs of a state may have it.
     fn inputs(&self, inputs: Expression<'a>) -> Value<'v> {
+        let of_outputs: Vec<Span> =
+            inputs.variables().filter(|it| has_outputs(it)).map(|it| it.label().span).collect();
+        let may_exist = |error: &Diagnostic<'a>| {
+            let at = error.span().start;
+            let before = of_outputs.partition_point(|span| span.start <= at);
+            before.checked_sub(1).is_some_and(|last| at < of_outputs[last].end)
+        };
         let is_missing = |error: &Diagnostic<'a>| {
-            matches!(error.code(), Code::UnsupportedAttribute | Code::MissingMapElement)
+            let is_missing =
+                matches!(error.code(), Code::UnsupportedAttribute | Code::MissingMapElement);
+            if is_missing && !may_exist(error) {
+                self.frame.world.error(error);
+            }
+            is_missing
         };
         let scope = (self.variables, None);
         let value = self.frame.value(self.context, scope, inputs, is_missing);
@@ -307,6 +321,12 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
             }
         }
     }
+}
+
+/// Whether a reference is to outputs of a dependency, or to a part of a configuration that has these.
+fn has_outputs(traversal: &Traversal<'_>) -> bool {
+    let mut steps = traversal.steps().iter();
+    steps.any(|step| matches!(step.kind, StepKind::Attribute("outputs")))
 }
 
 /// The paths of dependencies; one that is not known if the list is not.

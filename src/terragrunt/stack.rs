@@ -38,6 +38,15 @@ pub(super) struct Component<'v, 'a> {
 type Placed<'a, 'v> = (Part<'a>, String, Shared<'v>);
 
 impl Component<'_, '_> {
+    /// Its kind and name, as a text for people.
+    pub(super) fn shown(&self) -> String {
+        let kind = match self.kind {
+            ComponentKind::Unit => "unit",
+            ComponentKind::Stack => "stack",
+        };
+        format!("{kind} \"{}\"", self.name)
+    }
+
     /// Where it is generated.
     pub(super) fn folder(&self, stack: &str) -> Option<String> {
         let base = match self.is_outside {
@@ -209,6 +218,13 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
         let is_unit = part.kind.name == "unit";
         if part.block("expansion").is_some() {
             let why = format!("{} \"{}\" is repeated by expansion", part.kind.name, part.label);
+            frame.log.problem("stack", why);
+        }
+        if part.get("enabled").is_some() && !frame.world.has_experiment("block-iteration") {
+            let why = format!(
+                "{} \"{}\" sets enabled, and the experiment \"block-iteration\" is not on",
+                part.kind.name, part.label
+            );
             frame.log.problem("stack", why);
         }
         Component {

@@ -293,9 +293,7 @@ fn work_is_bounded() {
     let files: Vec<(&str, &str)> =
         files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let directory = tree(&files);
-    let start = std::time::Instant::now();
     let answer = parsed(&run(directory.path(), &["expand", "s0", "--format", "json"]));
-    assert!(start.elapsed().as_secs() < 100, "{:?}", start.elapsed());
     let whys: Vec<&str> = answer["incomplete"]
         .as_array()
         .unwrap()

@@ -165,12 +165,10 @@ fn revisions_have_limits() {
     }
     let commit = git(path, &["commit-tree", "-m", "bomb", &bomb]);
     for command in [&["diff", commit.trim(), "."][..], &["affected", "--since", commit.trim()]] {
-        let started = std::time::Instant::now();
         let limited = [command, &["--max-decompressed", "10000000"]].concat();
         let output = run(path, &limited);
         assert_eq!(status(&output), 2, "{}", stderr(&output));
         assert!(stderr(&output).contains("--max-decompressed"), "{}", stderr(&output));
-        assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
     }
     git(path, &["add", "."]);
     git(path, &["commit", "-qm", "one"]);

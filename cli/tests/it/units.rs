@@ -269,6 +269,54 @@ fn arguments_take_the_values_that_terragrunt_takes() {
     assert!(wrong.is_empty(), "{} answers differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Components of one path, and `enabled` without its experiment, are what `stack generate` refuses.
+#[test]
+fn stacks_that_terragrunt_refuses_are_named() {
+    let unit =
+        |name: &str, more: &str| format!("unit \"{name}\" {{\n  source = \"../u\"\n  {more}\n}}\n");
+    let x = "path = \"x\"";
+    let stack = "stack \"b\" {\n  source = \"../s\"\n  path = \"x\"\n}\n";
+    for (text, why) in [
+        (unit("a", x) + &unit("b", x), "unit \"a\" and unit \"b\" have one path"),
+        (unit("a", x) + stack, "unit \"a\" and stack \"b\" have one path"),
+        (unit("a", x) + &unit("b", "path = \"./x\""), ""),
+        (unit("a", &format!("{x}\n  enabled = true")), "\"block-iteration\" is not on"),
+    ] {
+        let directory = tree(&[
+            (".git/HEAD", ""),
+            ("u/terragrunt.hcl", ""),
+            ("s/terragrunt.stack.hcl", &unit("z", "path = \"z\"")),
+            ("live/terragrunt.stack.hcl", &text),
+        ]);
+        let flags = ["units", ".", "--stacks", "--format", "json"];
+        let answer = json(&run(directory.path(), &flags));
+        let whys = answer["incomplete"].as_array().unwrap().iter().map(|it| it["why"].as_str());
+        let whys: Vec<&str> = whys.flatten().collect();
+        assert_eq!(whys.len(), usize::from(!why.is_empty()), "{text}: {whys:?}");
+        assert!(whys.iter().all(|it| it.contains(why)), "{text}: {whys:?}");
+    }
+}
+
+/// Terragrunt goes on with an attribute that does not exist; only outputs of a state may have it.
+#[test]
+fn missing_attributes_of_inputs_are_reported() {
+    let unit = "dependency \"v\" {\n  config_path = \"../v\"\n  mock_outputs = { id = 1 }\n}\n\
+                locals {\n  a = { b = 1 }\n  read = read_terragrunt_config(\"../r.hcl\")\n}\n\
+                inputs = {\n  x = local.a.nope\n  y = dependency.v.outputs.new\n  \
+                z = local.read.dependency.v.outputs.new\n  t = try(local.a.nope, 1)\n}\n";
+    let read = "dependency \"v\" {\n  config_path = \"v\"\n  mock_outputs = { id = 1 }\n}\n";
+    let directory = tree(&[
+        (".git/HEAD", ""),
+        ("u/terragrunt.hcl", unit),
+        ("v/terragrunt.hcl", ""),
+        ("r.hcl", read),
+    ]);
+    let checked = run(directory.path(), &["check", ".", "--format", "concise"]);
+    let found = stdout(&checked);
+    assert!(found.starts_with("u/terragrunt.hcl:10:14: error[unsupported-attribute]"), "{found}");
+    assert_eq!(found.lines().count(), 1, "{found}");
+}
+
 /// A tree that would run, write and download, if anything could.
 const HOSTILE: &[(&str, &str)] = &[
     (
