@@ -1,6 +1,6 @@
 //! The states of root modules, and the data sources that read them.
 //!
-//! A state is identified by some settings of its backend: the rows of [`BACKENDS`]. A root module may
+//! A state is identified by some settings of its backend: the rows of `backend::BACKENDS`. A root module may
 //! have several states: one for each file that `-backend-config` may name. Settings that
 //! configuration does not give are given on the command line, so that the state may be any that the
 //! others do not contradict.
