@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::tool::{run, stderr, stdout, tree};
+use crate::tool::{git, run, stderr, stdout, tree};
 
 /// Sets the title, rings the bell, starts new lines, reverses text.
 const HOSTILE: &str = "x\u{1b}]0;t\u{7}\r\nINJECTED\u{202e}\u{9b}2J\u{7f}";
@@ -112,6 +112,7 @@ fn configuration() {
     check(&["diff", "main.tf.json", "called/main.tf.json"]);
     check(&["diff", ".", HOSTILE]);
     assert!(is_harmless(&stdout(&run(tree.path(), &["affected", ".", "called/main.tf.json"]))));
+    git(tree.path(), &["init", "-q"]);
     check(&["affected", "--since", HOSTILE]);
     check(&["roots", HOSTILE]);
     check(&["affected", "--files-from", HOSTILE]);

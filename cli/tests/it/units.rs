@@ -276,6 +276,7 @@ fn stacks_that_terragrunt_refuses_are_named() {
         |name: &str, more: &str| format!("unit \"{name}\" {{\n  source = \"../u\"\n  {more}\n}}\n");
     let x = "path = \"x\"";
     let stack = "stack \"b\" {\n  source = \"../s\"\n  path = \"x\"\n}\n";
+    let inner = "unit \"z\" {\n  source = \"${get_repo_root()}/u\"\n  path = \"z\"\n}\n";
     for (text, why) in [
         (unit("a", x) + &unit("b", x), "unit \"a\" and unit \"b\" have one path"),
         (unit("a", x) + stack, "unit \"a\" and stack \"b\" have one path"),
@@ -285,7 +286,7 @@ fn stacks_that_terragrunt_refuses_are_named() {
         let directory = tree(&[
             (".git/HEAD", ""),
             ("u/terragrunt.hcl", ""),
-            ("s/terragrunt.stack.hcl", &unit("z", "path = \"z\"")),
+            ("s/terragrunt.stack.hcl", inner),
             ("live/terragrunt.stack.hcl", &text),
         ]);
         let flags = ["units", ".", "--stacks", "--format", "json"];
