@@ -33,6 +33,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
@@ -48,16 +49,17 @@ use crate::dialect::Grammar;
 use crate::dialect::table::Reading;
 use crate::dialect::{Dialect, List, root_schema};
 use crate::evaluate::{Meter, Scope};
-use crate::expression::PathStep;
-use crate::hash::HashMap;
+use crate::expression::{Expression, PathStep};
+use crate::hash::{HashMap, HashSet};
+use crate::hidden::Hidden;
 use crate::module::computed::Computed;
 use crate::native::Traversal;
 use crate::parsed::ParsedFile;
 use crate::policy::{self, CheckOptions, EACH, Rule, Verdict, member_at, name_of};
 use crate::query::{Pattern, Selected, select, unknown_type};
 use crate::show::leaves::is_secret;
-use crate::tree::{Tree, TreeModule};
-use crate::value::Value;
+use crate::tree::{Origin, Tree, TreeModule};
+use crate::value::{Content, Marks, Value};
 
 /// The rules of a set that are about configuration.
 #[derive(Debug)]
@@ -118,9 +120,8 @@ impl<'a> OwnRules<'a> {
             return Vec::new();
         }
         let not_requested = not_requested(tree);
-        let given: Vec<&TreeModule<'a>> = tree.given().collect();
         let found: Vec<Vec<Outcome<'a>>> =
-            given.par_iter().map(|module| self.module(tree, module, None)).collect();
+            given(tree).par_iter().map(|module| self.module(tree, *module, None)).collect();
         let found = found.into_iter().flatten();
         let found = found.filter(|outcome| !not_requested.contains(&outcome.source));
         found.map(|outcome| outcome.diagnostic).collect()
@@ -133,29 +134,42 @@ impl<'a> OwnRules<'a> {
         place: usize,
         meter: &Meter,
     ) -> Vec<Outcome<'a>> {
-        tree.given().flat_map(|module| self.module(tree, module, Some((place, meter)))).collect()
+        let given = given(tree).into_iter();
+        given.flat_map(|module| self.module(tree, module, Some((place, meter)))).collect()
     }
 
     fn module(
         &self,
         tree: &Tree<'a>,
-        module: &TreeModule<'a>,
+        (number, module): (usize, &TreeModule<'a>),
         only: Option<(usize, &Meter)>,
     ) -> Vec<Outcome<'a>> {
         let mut found = Vec::new();
         let Some(view) = View::new(tree, module) else { return found };
         let computed = Computed::of_all_defaults(view.withholds());
         let contents = Contents { view: &view, computed: &computed };
+        let hidden = tree.hidden_once().get(number);
+        let bytes: usize = view.files().map(|file| file.source().bytes().len()).sum();
+        let all = self.compiled.len().max(1) as u64;
+        let room =
+            Cell::new(LEAST_ROOM + PER_BYTE.saturating_mul(bytes as u64).saturating_mul(all));
         let mut scratch = Arena::new();
         let compiled = self.compiled.iter();
         for compiled in compiled.filter(|it| only.is_none_or(|(place, _)| place == it.place)) {
             let Some(rule) = self.all.get(compiled.place) else { continue };
             let meter = only.map(|(_, meter)| meter);
-            let check = Check { own: self, compiled, rule, contents: &contents, meter };
+            let contents = &contents;
+            let check = Check { own: self, compiled, rule, contents, hidden, room: &room, meter };
             check.run(&mut scratch, &mut found);
         }
         found
     }
+}
+
+/// The given modules, with their indexes in the tree.
+fn given<'t, 'a>(tree: &'t Tree<'a>) -> Vec<(usize, &'t TreeModule<'a>)> {
+    let all = tree.modules().iter().enumerate();
+    all.filter(|(_, module)| module.origin == Origin::Given).collect()
 }
 
 impl<'a> Compiled<'a> {
@@ -223,6 +237,17 @@ fn wanted<'a>(rule: &Rule<'a>) -> Option<Vec<&'a str>> {
     Some(names.into_iter().collect())
 }
 
+/// The levels of a value that are searched for what must not be shown. Deeper ones count as such.
+const DEEPEST: usize = 32;
+
+/// The bytes of blocks and values that rules may select in each module, beside those by its size: values in one
+/// another are selected once for each level by `**`, and each is evaluated.
+const LEAST_ROOM: u64 = 8 << 20;
+/// Those for each byte of the module and rule.
+const PER_BYTE: u64 = 32;
+/// Those that a step of a path counts as.
+const PER_STEP: u64 = 16;
+
 /// The outcome of a rule for a block or an attribute.
 pub(super) struct Outcome<'a> {
     pub(super) kind: Kind,
@@ -249,6 +274,9 @@ struct Subject<'a> {
     /// The address, and the path in it.
     key: String,
     bodies: Vec<Body<'a>>,
+    selected: Selected<'a>,
+    /// Whether all of it must not be shown.
+    is_hidden: bool,
     each: Value<'a>,
     label: Label<'a>,
 }
@@ -259,6 +287,10 @@ struct Check<'c, 'v, 'a> {
     compiled: &'c Compiled<'a>,
     rule: &'c Rule<'a>,
     contents: &'c Contents<'c, 'v, 'a>,
+    /// The values that must not be shown.
+    hidden: Option<&'c Hidden>,
+    /// The bytes that all rules may still select in the module, and name.
+    room: &'c Cell<u64>,
     /// The rest of a budget of all evaluations; without it, each has its own.
     meter: Option<&'c Meter>,
 }
@@ -276,6 +308,13 @@ impl<'a> Check<'_, '_, 'a> {
             overrides.entry(selected.path().to_string()).or_default().extend(body(&selected));
         }
         for selected in view.files_of(List::Primary).flat_map(in_file) {
+            let (label, steps) = (self.place_of(&selected), selected.path().steps().len());
+            let bytes = selected.span().len() as u64 + PER_STEP * steps as u64;
+            let Some(left) = self.room.get().checked_sub(bytes) else {
+                found.push(self.without_room(label));
+                return;
+            };
+            self.room.set(left);
             let subject = self.subject(selected, &overrides);
             let verdict = self.verdict(&subject, scratch);
             scratch.reset();
@@ -289,6 +328,22 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
+    fn place_of(&self, selected: &Selected<'a>) -> Label<'a> {
+        Label::new(selected.expression().source(), selected.span())
+    }
+
+    /// The outcome for all blocks and arguments from a place on.
+    fn without_room(&self, label: Label<'a>) -> Outcome<'a> {
+        let why = "the values in one another that rules select in this module are too large; a pattern without \
+                   ** selects fewer.";
+        let diagnostic = Diagnostic::new(Code::RuleError, self.rule.label())
+            .with_severity(self.rule.severity())
+            .with_arguments(&[self.rule.name(), "what is from here on", why])
+            .with_related(label, "from here on");
+        let source = label.source.id();
+        Outcome { kind: Kind::Error, key: String::new(), source, diagnostic }
+    }
+
     /// `overrides` are the bodies of blocks of override files, by their paths.
     fn subject(
         &self,
@@ -297,7 +352,12 @@ impl<'a> Check<'_, '_, 'a> {
     ) -> Subject<'a> {
         let view = self.contents.view;
         let arena = view.arena;
-        let (address, name) = (selected.address(), selected.name());
+        let secret = self.hidden.and_then(|hidden| selected.hidden(hidden, List::Primary));
+        // Without names of a value that must not be shown.
+        let (address, name) = {
+            let named = secret.unwrap_or(selected);
+            (named.address(), named.name())
+        };
         let key = if name.is_empty() { address } else { format!("{address}.{name}") };
         let steps = selected.path().steps();
         let names = steps.iter().filter_map(|step| match step {
@@ -329,7 +389,7 @@ impl<'a> Check<'_, '_, 'a> {
             PathStep::Element(_) => None,
         });
         let definition = selected.expression().as_block().map(Block::of_file);
-        let place = Label::new(selected.expression().source(), selected.span());
+        let place = self.place_of(&selected);
         let label = definition.map(Block::definition_label).or(last).unwrap_or(place);
         let file = Value::string(arena, selected.expression().source().name());
         let each = [
@@ -339,7 +399,79 @@ impl<'a> Check<'_, '_, 'a> {
             ("type", Value::string(arena, block_type)),
             ("value", value),
         ];
-        Subject { key, bodies, each: Value::object(arena, &each), label }
+        let each = Value::object(arena, &each);
+        Subject { key, bodies, selected, is_hidden: secret.is_some(), each, label }
+    }
+
+    /// The value of `each` with marks on what must not be shown.
+    fn shown(&self, subject: &Subject<'a>) -> Value<'a> {
+        let arena = self.contents.view.arena;
+        let part = |&(name, value): &(&'a str, Value<'a>)| match name {
+            "value" if !subject.bodies.is_empty() => (name, self.marked(subject, value)),
+            "value" if subject.is_hidden => (name, value.with_marks(Marks::SENSITIVE)),
+            _ => (name, value),
+        };
+        let entries: Vec<_> = subject.each.entries().iter().map(part).collect();
+        Value::object(arena, &entries)
+    }
+
+    /// The value of a block with marks on the arguments that have a part which must not be shown.
+    fn marked(&self, subject: &Subject<'a>, value: Value<'a>) -> Value<'a> {
+        let steps = subject.selected.path().steps();
+        let names = steps.iter().filter_map(|step| match step {
+            PathStep::Member(name) => Some(name.to_str()),
+            PathStep::Element(_) => None,
+        });
+        let mut path: Vec<&str> = names.collect();
+        let mut hidden: HashSet<&str> = HashSet::default();
+        for property in subject.bodies.iter().flat_map(|body| body.properties()) {
+            if self.hides(&mut path, (property.name(), property.expression()), 0) {
+                hidden.insert(property.name());
+            }
+        }
+        let mark = |&(name, value): &(&'a str, Value<'a>)| match hidden.contains(name) {
+            true => (name, value.with_marks(Marks::SENSITIVE)),
+            false => (name, value),
+        };
+        let entries: Vec<_> = value.entries().iter().map(mark).collect();
+        match value.content() {
+            // It is not known which argument it is.
+            _ if subject.is_hidden && hidden.is_empty() => value.with_marks(Marks::SENSITIVE),
+            Content::Entries(_) => Value::object(self.contents.view.arena, &entries),
+            _ => value,
+        }
+    }
+
+    /// Whether an argument or a nested block below a path must not be shown, or a part of it. Recurses at most
+    /// [`DEEPEST`] levels.
+    fn hides<'p>(
+        &self,
+        path: &mut Vec<&'p str>,
+        (name, value): (&'p str, Expression<'a>),
+        level: usize,
+    ) -> bool
+    where
+        'a: 'p,
+    {
+        let Some(known) = self.hidden.filter(|_| level < DEEPEST) else { return true };
+        path.push(name);
+        let mut hides = known.hides(List::Primary, path, Some(value));
+        let mut open = vec![value];
+        while let Some(value) = open.pop().filter(|_| !hides) {
+            open.extend(value.as_list().into_iter().flatten());
+            hides = match value.as_block() {
+                Some(block) => {
+                    let mut inner = Body::from_native(block.body()).properties();
+                    inner.any(|it| self.hides(path, (it.name(), it.expression()), level + 1))
+                }
+                None => {
+                    let mut members = value.as_map().into_iter().flatten();
+                    members.any(|(key, value)| self.hides(path, (key.to_str(), value), level + 1))
+                }
+            };
+        }
+        path.pop();
+        hides
     }
 
     fn verdict(&self, subject: &Subject<'a>, scratch: &Arena) -> Option<(Kind, Diagnostic<'a>)> {
@@ -352,8 +484,10 @@ impl<'a> Check<'_, '_, 'a> {
             Verdict::Fails => None,
             Verdict::Holds => {
                 let mut error = None;
+                let shown = [(EACH, self.shown(subject))];
+                let in_message = self.scope(&shown);
                 let meter = self.meter.unwrap_or(&of_message);
-                let message = rule.message(scratch, &outer, meter, false, &mut error);
+                let message = rule.message(scratch, &in_message, meter, false, &mut error);
                 match error {
                     Some(error) => Some((Kind::Error, self.error(subject, &error))),
                     None => {
@@ -419,7 +553,7 @@ impl<'a> Check<'_, '_, 'a> {
 
     /// The condition or the message has an error. It may repeat the values that it reads.
     fn error(&self, subject: &Subject<'a>, error: &Diagnostic<'a>) -> Diagnostic<'a> {
-        let why = match is_secret(subject.each) {
+        let why = match is_secret(self.shown(subject)) {
             true => format!("{}, in sensitive values.", error.summary()),
             false => error.detail(),
         };

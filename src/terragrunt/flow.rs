@@ -79,6 +79,8 @@ pub(super) struct Node<'a> {
     pub(super) computed: Vec<u32>,
     /// The values that these use.
     pub(super) uses: Option<Id>,
+    /// The values that select parts of others in its expressions: messages repeat them, and it has none of them.
+    pub(super) selectors: Option<Id>,
     /// Whether it is in a file of another kind.
     is_outside: bool,
 }
@@ -182,18 +184,26 @@ impl<'a> Graph<'a> {
         path.iter().try_fold(self.config, |node, name| self.get(node, name))
     }
 
-    /// The nodes whose expressions have a byte of a file with this name in messages: the innermost one;
-    /// more if too many expressions begin before it.
-    pub(super) fn written_at(&self, file: &str, at: u32) -> Vec<Id> {
+    /// The nodes whose expressions have a byte of a file with this name in messages: the innermost one, and those
+    /// around it up to an object. Whether these are all; if not, too many expressions begin before
+    /// it.
+    pub(super) fn written_at(&self, file: &str, at: u32) -> (Vec<Id>, bool) {
         let before = self.written.range((file, 0)..=(file, at)).rev();
-        let mut all = Vec::new();
-        for (_, (end, node)) in before.take(MOST_BEFORE) {
-            if at < *end {
-                return vec![*node];
+        let mut around = Vec::new();
+        for (count, (_, (end, node))) in before.enumerate() {
+            if count >= MOST_BEFORE {
+                return (around, false);
             }
-            all.push(*node);
+            if at >= *end {
+                continue;
+            }
+            // The values of an object are computed each for itself.
+            if !around.is_empty() && !self.node(*node).parts.is_empty() {
+                break;
+            }
+            around.push(*node);
         }
-        if all.len() < MOST_BEFORE { Vec::new() } else { all }
+        (around, true)
     }
 
     /// Where a value is written in a file.
@@ -439,6 +449,9 @@ impl<'a> Graph<'a> {
                     path.truncate(LONGEST);
                 }
                 open.push(part(collection, path));
+                if name.is_none() {
+                    open.push((self.used(key, node, depth), text));
+                }
             }
             Construct::Splat { source, each } => match of_each(each, path) {
                 Some(path) => open.push(part(source, path)),
@@ -473,6 +486,7 @@ impl<'a> Graph<'a> {
                     path.insert(0, literal_text(key.inner()));
                     path.truncate(LONGEST);
                     open.push(part(map, path));
+                    open.push((self.used(key, node, depth), text));
                 }
                 ("values", &[map]) => {
                     path.insert(0, None);
@@ -486,6 +500,16 @@ impl<'a> Graph<'a> {
             },
             _ => self.computed(value, node, depth, text, open),
         }
+    }
+
+    /// Adds an expression that selects a part of a value.
+    fn used(&mut self, value: Native<'a>, node: Id, depth: usize) -> Work<'a> {
+        let selectors = match self.node(node).selectors {
+            Some(known) => known,
+            None => self.new_node(),
+        };
+        self.node_mut(node).selectors = Some(selectors);
+        Work::Part { value, node: selectors, path: Vec::new(), depth }
     }
 
     /// Adds an expression that may use all its operands for any part of its value.

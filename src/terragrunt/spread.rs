@@ -68,8 +68,8 @@ impl<'a> Spread<'a> {
         let mut users: Vec<Vec<Id>> = vec![Vec::new(); count];
         let mut open: Vec<Id> = Vec::new();
         for (id, node) in (0..).zip(&graph.nodes) {
-            let parts =
-                node.parts.iter().map(|(_, part)| *part).chain(node.others).chain(node.uses);
+            let parts = node.parts.iter().map(|(_, part)| *part);
+            let parts = parts.chain(node.others).chain(node.uses).chain(node.selectors);
             parts.for_each(|part| users[part as usize].push(id));
             for flow in &node.flows {
                 for from in graph.led(flow.from, &flow.path) {
@@ -115,10 +115,11 @@ impl<'a> Spread<'a> {
     /// Whether the expression at a place in a file is hidden, or made of what is; `None` if none is
     /// known there.
     pub(super) fn touches(&self, file: &str, at: u32) -> Option<bool> {
-        match self.graph.written_at(file, at).as_slice() {
-            [] => None,
-            [node] => Some(self.is_touched[*node as usize]),
-            _ => Some(true),
+        // A message about a part of an expression may repeat another part of it.
+        match self.graph.written_at(file, at) {
+            (nodes, true) if nodes.is_empty() => None,
+            (nodes, true) => Some(nodes.iter().any(|node| self.is_touched[*node as usize])),
+            (_, false) => Some(true),
         }
     }
 

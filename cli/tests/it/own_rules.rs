@@ -197,6 +197,52 @@ fn secrets_are_not_shown() {
     assert!(!printed.contains("hunter2"), "{printed}");
 }
 
+/// Literals that `redact` hides are marked in messages, and other arguments are not.
+#[test]
+fn hidden_literals_are_not_shown() {
+    let rules = "rule \"own-a\" {\n  for_each = variable\n  deny = true\n  message = \"${each.value.description} ${each.value.default}\"\n}\n\
+                 rule \"own-b\" {\n  for_each = output\n  deny = true\n  message = jsonencode(each.value)\n}\n\
+                 rule \"own-c\" {\n  for_each = provider\n  deny = true\n  message = jsonencode(each.value)\n}\n\
+                 rule \"own-d\" {\n  for_each = module\n  deny = true\n  message = base64encode(jsonencode(each.value))\n}\n\
+                 rule \"own-e\" {\n  for_each = variable\n  deny = timecmp(each.value.default, \"2020-01-01T00:00:00Z\") > 0\n}\n\
+                 rule \"own-f\" {\n  for_each = \"provider.**\"\n  deny = true\n  message = jsonencode(each.value)\n}\n";
+    let main = "variable \"p\" {\n  description = \"About it.\"\n  sensitive = true\n  default = \"hunter2\"\n}\n\
+                variable \"e\" {\n  ephemeral = true\n  default = \"hunter2\"\n}\n\
+                output \"o\" {\n  sensitive = true\n  value = { hunter2 = 1 }\n}\n\
+                provider \"aws\" {\n  region = \"eu\"\n  secret_key = \"hunter2\"\n  token = \"hunter2\"\n}\n\
+                module \"m\" {\n  source = \"./m\"\n  pw = \"hunter2\"\n}\n";
+    let called = "variable \"pw\" {\n  sensitive = true\n}\n";
+    let files =
+        [("simd-hcl.toml", SETTINGS), ("own.hcl", rules), ("main.tf", main), ("m/main.tf", called)];
+    let tree = tree(&files);
+    for format in ["concise", "json", "github", "sarif"] {
+        let printed = stdout(&run(tree.path(), &["check", "--format", format]));
+        assert!(printed.contains("About it. (sensitive)"), "{printed}");
+        // Excerpts have source text.
+        let is_excerpt = |line: &str| line.contains(r#""code": "  "#);
+        let said: Vec<&str> = printed.lines().filter(|line| !is_excerpt(line)).collect();
+        for secret in ["hunter2", "aHVudGVyMg", "dW50ZXIy", "odW50ZX"] {
+            assert!(!said.iter().any(|line| line.contains(secret)), "{format}: {printed}");
+        }
+    }
+}
+
+/// Each level of a value is selected by `**`, with all levels in it.
+#[test]
+fn deep_values_have_a_limit() {
+    let rule = "rule \"own-a\" {\n  for_each = \"**\"\n  warn = each.value == 1\n}\n";
+    let deep = |levels: usize| {
+        format!("locals {{\n  a = {}1{}\n}}\n", "[".repeat(levels), "]".repeat(levels))
+    };
+    for (levels, is_whole) in [(200, true), (9_000, false)] {
+        let main = deep(levels);
+        let tree = tree(&[("simd-hcl.toml", SETTINGS), ("own.hcl", rule), ("main.tf", &main)]);
+        let printed = stdout(&run(tree.path(), &["check", "--format", "concise"]));
+        let is_said = printed.contains("a pattern without ** selects fewer");
+        assert_eq!(is_said, !is_whole, "{levels}: {}", &printed[..printed.len().min(500)]);
+    }
+}
+
 #[test]
 fn cases_are_run() {
     let rules = "rule \"a\" {\n  for_each = resource.x\n  deny = each.value.a == 1\n\

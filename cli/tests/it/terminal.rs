@@ -33,6 +33,29 @@ fn check(directory: &Path, arguments: &[&str]) -> Output {
     output
 }
 
+/// Errors of usage repeat arguments.
+#[test]
+fn arguments() {
+    let tree = tree(&[("main.tf", "")]);
+    for argument in [format!("--{HOSTILE}"), format!("--format={HOSTILE}"), HOSTILE.to_owned()] {
+        for command in [&["check", &argument][..], &["expand", "--var", &argument], &[&argument]] {
+            let output = run(tree.path(), command);
+            let text = stdout(&output) + &stderr(&output);
+            assert!(is_harmless(&text), "{command:?}: {text:?}");
+        }
+    }
+    for argument in ["--x\n::error::y", "--format=a\n::error::y", "a\n##[error]y", "--##[error]x"] {
+        for command in [&["check", argument][..], &["expand", "--var", argument], &[argument]] {
+            let text = stderr(&run(tree.path(), command));
+            assert!(
+                !text.lines().any(|it| it.trim_start().starts_with("::")),
+                "{command:?}: {text}"
+            );
+            assert!(!text.contains("##["), "{command:?}: {text}");
+        }
+    }
+}
+
 #[test]
 fn configuration() {
     // Names in every place that a command prints: labels, keys, references, values, comments of

@@ -493,7 +493,7 @@ fn generated_files_tell_no_secret() {
 #[test]
 fn errors_of_expressions_tell_no_secret() {
     let unit = format!(
-        "{SOURCE}locals {{\n  s = \"Tr0ub4dor-1\"\n  fails = parseint(local.s, 10)\n  open = parseint(\"public-1\", 10)\n}}\n\
+        "{SOURCE}locals {{\n  s = \"Tr0ub4dor-1\"\n  fails = parseint(local.s, 10)\n  key = lookup({{}}, local.s)\n  map = lookup(tomap({{}}), upper(local.s))\n  open = parseint(\"public-1\", 10)\n}}\n\
          inputs = {{\n  password = local.s\n  token = parseint(\"Tr0ub4dor-2\", 10)\n  size = timeadd(local.s, \"1h\")\n}}\n"
     );
     let stack = "locals {\n  t = \"Tr0ub4dor-3\"\n}\nunit \"a\" {\n  source = \"../taken\"\n  path = \"a\"\n\
