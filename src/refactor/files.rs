@@ -210,7 +210,7 @@ impl<'a> Reverse<'a> {
 /// addresses.
 ///
 /// # Errors
-/// Another block says that an object has moved from the new address. A move of an instance of it is none if
+/// Another block says that an object has moved from the new address. A move of one of its instances does not count if
 /// the object had the address before.
 pub(super) fn take_reverse<'b, 'a: 'b>(
     blocks: impl IntoIterator<Item = &'b Moved<'a>>,
