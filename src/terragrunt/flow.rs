@@ -184,26 +184,18 @@ impl<'a> Graph<'a> {
         path.iter().try_fold(self.config, |node, name| self.get(node, name))
     }
 
-    /// The nodes whose expressions have a byte of a file with this name in messages: the innermost one, and those
-    /// around it up to an object. Whether these are all; if not, too many expressions begin before
-    /// it.
-    pub(super) fn written_at(&self, file: &str, at: u32) -> (Vec<Id>, bool) {
+    /// The nodes whose expressions have a byte of a file with this name in messages: the innermost one;
+    /// more if too many expressions begin before it.
+    pub(super) fn written_at(&self, file: &str, at: u32) -> Vec<Id> {
         let before = self.written.range((file, 0)..=(file, at)).rev();
-        let mut around = Vec::new();
-        for (count, (_, (end, node))) in before.enumerate() {
-            if count >= MOST_BEFORE {
-                return (around, false);
+        let mut all = Vec::new();
+        for (_, (end, node)) in before.take(MOST_BEFORE) {
+            if at < *end {
+                return vec![*node];
             }
-            if at >= *end {
-                continue;
-            }
-            // The values of an object are computed each for itself.
-            if !around.is_empty() && !self.node(*node).parts.is_empty() {
-                break;
-            }
-            around.push(*node);
+            all.push(*node);
         }
-        (around, true)
+        if all.len() < MOST_BEFORE { Vec::new() } else { all }
     }
 
     /// Where a value is written in a file.

@@ -115,11 +115,10 @@ impl<'a> Spread<'a> {
     /// Whether the expression at a place in a file is hidden, or made of what is; `None` if none is
     /// known there.
     pub(super) fn touches(&self, file: &str, at: u32) -> Option<bool> {
-        // A message about a part of an expression may repeat another part of it.
-        match self.graph.written_at(file, at) {
-            (nodes, true) if nodes.is_empty() => None,
-            (nodes, true) => Some(nodes.iter().any(|node| self.is_touched[*node as usize])),
-            (_, false) => Some(true),
+        match self.graph.written_at(file, at).as_slice() {
+            [] => None,
+            [node] => Some(self.is_touched[*node as usize]),
+            _ => Some(true),
         }
     }
 
