@@ -27,6 +27,16 @@ pub(crate) enum PathStep<'a> {
     Element(usize),
 }
 
+impl<'a> PathStep<'a> {
+    /// The name of a member; `None` for an element.
+    pub(crate) fn name(&self) -> Option<&'a str> {
+        match self {
+            Self::Member(name) => Some(name.to_str()),
+            Self::Element(_) => None,
+        }
+    }
+}
+
 impl<'a> JsonPath<'a> {
     /// Returns the path extended by one step.
     pub(crate) fn with(self, arena: &'a Arena, step: PathStep<'a>) -> Self {

@@ -249,10 +249,7 @@ impl Hidden {
     #[must_use]
     pub fn decides(list: List, path: JsonPath<'_>) -> bool {
         let steps = path.steps();
-        let mut names = steps.iter().filter_map(|step| match step {
-            PathStep::Member(name) => Some(name.to_str()),
-            PathStep::Element(_) => None,
-        });
+        let mut names = steps.iter().filter_map(PathStep::name);
         let first = names.next().unwrap_or_default();
         let third = names.nth(1);
         match first {
@@ -297,10 +294,7 @@ impl Hidden {
     ) -> Option<JsonPath<'a>> {
         let steps = path.steps();
         // Lists are no objects of their own.
-        let members = steps.iter().filter_map(|step| match step {
-            PathStep::Member(name) => Some(name.to_str()),
-            PathStep::Element(_) => None,
-        });
+        let members = steps.iter().filter_map(|step| -> Option<&str> { step.name() });
         let names: Vec<&str> = head.iter().copied().chain(members).collect();
         let depth = self.depth(list, &names, value)?;
         if depth >= names.len() {

@@ -197,10 +197,7 @@ impl<'a> Selected<'a> {
             }
             Container::Body => steps.get(..self.head()).unwrap_or_default(),
         };
-        let mut names = path.iter().filter_map(|step| match step {
-            PathStep::Member(name) => Some(name.to_str()),
-            PathStep::Element(_) => None,
-        });
+        let mut names = path.iter().filter_map(PathStep::name);
         let root =
             |dialect, name: &str| Grammar::of_file(Some((dialect, List::Primary))).block(name);
         let first = names.next();

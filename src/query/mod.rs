@@ -161,12 +161,7 @@ impl<'a> Selected<'a> {
     #[must_use]
     pub fn joined_body(&self, dialect: Dialect) -> Option<usize> {
         let steps = self.path.steps();
-        let names = || {
-            steps.iter().filter_map(|step| match step {
-                PathStep::Member(name) => Some(name.to_str()),
-                PathStep::Element(_) => None,
-            })
-        };
+        let names = || steps.iter().filter_map(PathStep::name);
         joined_bodies(dialect).iter().position(|path| path.split('.').eq(names()))
     }
 

@@ -126,10 +126,7 @@ fn changed_arguments(modules: [&TreeModule<'_>; 2]) -> Option<BTreeSet<String>> 
     let changes = diff::changes(&before, &after).into_iter();
     for leaf in changes.filter(|change| change.address == SETTINGS).flat_map(|it| it.leaves) {
         let steps = leaf.path.steps();
-        let mut members = steps.iter().filter_map(|step| match step {
-            PathStep::Member(name) => Some(name.to_str()),
-            PathStep::Element(_) => None,
-        });
+        let mut members = steps.iter().filter_map(PathStep::name);
         let argument = match members.next() {
             Some("cloud") => members.next(),
             // The type is before the argument.

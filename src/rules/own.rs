@@ -360,10 +360,7 @@ impl<'a> Check<'_, '_, 'a> {
         };
         let key = if name.is_empty() { address } else { format!("{address}.{name}") };
         let steps = selected.path().steps();
-        let names = steps.iter().filter_map(|step| match step {
-            PathStep::Member(name) => Some(name.to_str()),
-            PathStep::Element(_) => None,
-        });
+        let names = steps.iter().filter_map(PathStep::name);
         let mut head = names.take(selected.head().max(1));
         let block_type = head.next().unwrap_or_default();
         let labels: Vec<Value<'a>> = head.map(|label| Value::string(arena, label)).collect();
@@ -418,10 +415,7 @@ impl<'a> Check<'_, '_, 'a> {
     /// The value of a block with marks on the arguments that have a part which must not be shown.
     fn marked(&self, subject: &Subject<'a>, value: Value<'a>) -> Value<'a> {
         let steps = subject.selected.path().steps();
-        let names = steps.iter().filter_map(|step| match step {
-            PathStep::Member(name) => Some(name.to_str()),
-            PathStep::Element(_) => None,
-        });
+        let names = steps.iter().filter_map(PathStep::name);
         let mut path: Vec<&str> = names.collect();
         let mut hidden: HashSet<&str> = HashSet::default();
         for property in subject.bodies.iter().flat_map(|body| body.properties()) {
