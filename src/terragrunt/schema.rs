@@ -5,7 +5,7 @@ use super::argument::Shape::{
     self, Any, Flag, Map, Object, String, Text, TextMap, Texts, Whole, Written,
 };
 use super::names;
-use crate::body::{BlockSchema, Schema};
+use crate::body::{AttributeSchema, BlockSchema, Schema};
 use crate::functions::paths::base;
 
 /// The kind of a file, by its name.
@@ -110,13 +110,46 @@ const fn named(name: &'static str) -> BlockSchema<'static> {
 /// An `include` block without a label, in JSON.
 pub(super) static BARE: Schema<'static> = Schema::new(&[], &[plain("include")]);
 
+const fn schemas<const N: usize>(arguments: &[Argument; N]) -> [AttributeSchema<'static>; N] {
+    let mut schemas = [AttributeSchema::optional(""); N];
+    let mut at = 0;
+    while at < N {
+        schemas[at] = arguments[at].schema;
+        at += 1;
+    }
+    schemas
+}
+
+/// The attributes of a hook before or after a command.
+const HOOK: [Argument; 6] = [
+    may("if", Flag),
+    may("run_on_error", Flag),
+    may("suppress_stdout", Flag),
+    may("working_dir", Text),
+    must("commands", Texts),
+    must("execute", Texts),
+];
+
+/// The attributes of a unit or a stack that a stack generates.
+const COMPONENT: [Argument; 8] = [
+    must("source", Text),
+    must("path", Text),
+    may("values", Any),
+    may("enabled", Flag),
+    may("update_source_with_cas", Flag),
+    may("mutable", Flag),
+    may("no_dot_terragrunt_stack", Flag),
+    may("no_validation", Flag),
+];
+
 /// Declares a type of blocks: its name, attributes, block types, their kinds, and properties.
 macro_rules! kind {
-    ($kind:ident, $schema:ident, $name:literal, [$($attribute:expr),*], [$($block:expr),*],
+    ($kind:ident, $schema:ident, $name:literal, $attributes:expr, [$($block:expr),*],
      [$($inner:expr),*] $(, $property:ident)*) => {
-        static $schema: Schema<'static> = Schema::new(&[$($attribute.schema),*], &[$($block),*]);
+        static $schema: Schema<'static> =
+            Schema::new(&const { schemas(&$attributes) }, &[$($block),*]);
         pub(super) static $kind: Kind =
-            Kind::new($name, &$schema, &[$($attribute),*]).with(&[$($inner),*])$(.$property())*;
+            Kind::new($name, &$schema, &$attributes).with(&[$($inner),*])$(.$property())*;
     };
 }
 
@@ -196,38 +229,8 @@ kind!(
     [],
     late
 );
-kind!(
-    BEFORE_HOOK,
-    BEFORE_HOOK_SCHEMA,
-    "before_hook",
-    [
-        may("if", Flag),
-        may("run_on_error", Flag),
-        may("suppress_stdout", Flag),
-        may("working_dir", Text),
-        must("commands", Texts),
-        must("execute", Texts)
-    ],
-    [],
-    [],
-    late
-);
-kind!(
-    AFTER_HOOK,
-    AFTER_HOOK_SCHEMA,
-    "after_hook",
-    [
-        may("if", Flag),
-        may("run_on_error", Flag),
-        may("suppress_stdout", Flag),
-        may("working_dir", Text),
-        must("commands", Texts),
-        must("execute", Texts)
-    ],
-    [],
-    [],
-    late
-);
+kind!(BEFORE_HOOK, BEFORE_HOOK_SCHEMA, "before_hook", HOOK, [], [], late);
+kind!(AFTER_HOOK, AFTER_HOOK_SCHEMA, "after_hook", HOOK, [], [], late);
 kind!(
     ERROR_HOOK,
     ERROR_HOOK_SCHEMA,
@@ -414,16 +417,7 @@ kind!(
     STACK_UNIT,
     STACK_UNIT_SCHEMA,
     "unit",
-    [
-        must("source", Text),
-        must("path", Text),
-        may("values", Any),
-        may("enabled", Flag),
-        may("update_source_with_cas", Flag),
-        may("mutable", Flag),
-        may("no_dot_terragrunt_stack", Flag),
-        may("no_validation", Flag)
-    ],
+    COMPONENT,
     [plain("expansion"), plain("autoinclude")],
     [&EXPANSION, &UNIT_AUTOINCLUDE]
 );
@@ -436,37 +430,12 @@ kind!(
     [&STACK_UNIT, &INNER_STACK],
     single
 );
-kind!(
-    INNER_STACK,
-    INNER_STACK_SCHEMA,
-    "stack",
-    [
-        must("source", Text),
-        must("path", Text),
-        may("values", Any),
-        may("enabled", Flag),
-        may("update_source_with_cas", Flag),
-        may("mutable", Flag),
-        may("no_dot_terragrunt_stack", Flag),
-        may("no_validation", Flag)
-    ],
-    [plain("expansion")],
-    [&EXPANSION]
-);
+kind!(INNER_STACK, INNER_STACK_SCHEMA, "stack", COMPONENT, [plain("expansion")], [&EXPANSION]);
 kind!(
     STACK_STACK,
     STACK_STACK_SCHEMA,
     "stack",
-    [
-        must("source", Text),
-        must("path", Text),
-        may("values", Any),
-        may("enabled", Flag),
-        may("update_source_with_cas", Flag),
-        may("mutable", Flag),
-        may("no_dot_terragrunt_stack", Flag),
-        may("no_validation", Flag)
-    ],
+    COMPONENT,
     [plain("expansion"), plain("autoinclude")],
     [&EXPANSION, &STACK_AUTOINCLUDE]
 );
