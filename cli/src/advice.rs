@@ -184,52 +184,26 @@ pub(crate) fn with_examples(mut program: clap::Command) -> clap::Command {
 /// Parses the arguments of the program. Prints advice and exits if one is invalid.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> crate::args::Arguments {
     use clap::{CommandFactory, FromArgMatches};
-    let program = grouped(with_examples(crate::args::Arguments::command()));
+    let parse = |arguments: &[OsString]| {
+        let program = grouped(with_examples(crate::args::Arguments::command()));
+        let matches = program.try_get_matches_from(arguments)?;
+        crate::args::Arguments::from_arg_matches(&matches)
+    };
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let parsed = program
-        .try_get_matches_from(&arguments)
-        .and_then(|matches| crate::args::Arguments::from_arg_matches(&matches));
-    parsed.unwrap_or_else(|mut error| {
+    parse(&arguments).unwrap_or_else(|error| {
         if let Some(advice) = of_usage(&error) {
             anstream::eprintln!("simd-hcl: {}", visible::visible(&advice));
             std::process::exit(crate::status::Status::CouldNotRun as i32);
         }
-        if let Some(text) = with_visible(&mut error, &arguments) {
-            anstream::eprint!("{text}");
-            std::process::exit(error.exit_code());
+        // An error repeats arguments, which may have characters that control a terminal or a log.
+        let shown = |it: &OsString| visible::visible(&it.to_string_lossy()).into_owned().into();
+        let shown: Vec<OsString> = arguments.iter().map(shown).collect();
+        if shown == arguments {
+            error.exit();
         }
-        error.exit()
+        let why = "an argument with control characters is invalid\n";
+        parse(&shown).err().unwrap_or_else(|| clap::Error::raw(error.kind(), why)).exit()
     })
-}
-
-/// The text of an error that may repeat arguments with characters that control a terminal or a log; `None` if no
-/// argument has any.
-fn with_visible(error: &mut clap::Error, arguments: &[OsString]) -> Option<String> {
-    let arguments: Vec<_> = arguments.iter().map(|it| it.to_string_lossy()).collect();
-    let mut parts: Vec<&str> =
-        arguments.iter().flat_map(|it| it.split('=').chain([&**it])).collect();
-    parts.retain(|part| visible::visible(part) != *part);
-    if !error.use_stderr() || parts.is_empty() {
-        return None;
-    }
-    let shown = error.context().filter_map(|(kind, value)| match value {
-        ContextValue::String(text) => {
-            Some((kind, ContextValue::String(visible::visible(text).into_owned())))
-        }
-        // A tip repeats arguments.
-        ContextValue::StyledStrs(_) => Some((kind, ContextValue::None)),
-        _ => None,
-    });
-    for (kind, value) in shown.collect::<Vec<_>>() {
-        error.insert(kind, value);
-    }
-    parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
-    let mut text = error.render().to_string();
-    for part in parts {
-        text = text.replace(part, &visible::visible(part));
-    }
-    let lines = text.lines().map(|line| visible::line(line).into_owned() + "\n");
-    Some(lines.collect())
 }
 
 #[cfg(test)]
