@@ -253,7 +253,7 @@ impl<'a> Repository<'a> {
             !modules.contains(place) && module.module.variables.get(variable).is_some()
         };
         let others = all.iter().enumerate().filter(is_other).map(|(_, module)| &module.files);
-        // Gaps are told where the values are read.
+        // Gaps are reported where the values are read.
         let values = |files: &_| values_of(files, settings.roots(), &mut Incomplete::default());
         set_together(own, others, values)
     }

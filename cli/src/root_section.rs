@@ -250,7 +250,7 @@ impl Values {
     }
 
     /// Texts with the settings of the backend, the one that counts first, as
-    /// [`RootInputs::backend`](simd_hcl::impact::RootInputs::backend) returns them; `None` if there are none.
+    /// [`RootInputs::backend`](simd_hcl::impact::RootInputs::backend) returns them; `None` without any.
     pub(crate) fn backend_texts(&self) -> Option<Vec<(String, Option<String>)>> {
         if self.backend.is_empty() {
             return None;

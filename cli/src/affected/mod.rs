@@ -191,7 +191,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     Ok(status.max(failure))
 }
 
-/// The most unrelated files that people are told.
+/// The most unrelated files that are named.
 const MOST_NAMED: usize = 10;
 
 /// Says of an empty answer that it is one, and otherwise which files have no part in it.
