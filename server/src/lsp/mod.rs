@@ -9,6 +9,7 @@
 //! * `lines` converts bytes into positions of UTF-8, UTF-16 or UTF-32, and back.
 //! * `session` has the capabilities and folders that the client announced, `documents` the open
 //!   files, and `text` their texts.
+//! * `opening` reads the folders in a thread of its own, and open files meanwhile.
 //! * `waiting` bounds what waits: a client that does not read its answers, or sends faster than they
 //!   are computed, waits as well.
 //! * `requests` has one file for each request, and the table of all.
@@ -20,6 +21,7 @@
 mod diagnostics;
 mod documents;
 mod lines;
+mod opening;
 mod protocol;
 mod requests;
 mod server;

@@ -14,12 +14,12 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use simd_hcl::dialect::is_known_name;
-use simd_hcl::rules::Selection;
 use simd_hcl::workspace::{Cancel, Changed, Options, Snapshot, Workspace};
 
 use super::Host;
 use super::diagnostics::{all, by_file, of_file};
 use super::documents::{Document, Documents};
+use super::opening::Opening;
 use super::protocol::{
     CancelParams, DidChangeParams, DidOpenParams, DocumentParams, Id, InitializeParams, Message,
     Outgoing, Parameters, Response, ResponseError, WatchedFilesParams, WorkspaceFoldersParams,
@@ -40,9 +40,6 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 
 /// The bytes that a message takes beside its text: a request that waits keeps its snapshot.
 const BESIDE: usize = 64 << 10;
-
-/// The most files whose findings are shown before the folders are read.
-const FIRST: usize = 16;
 
 /// How long the end waits for the last answers to be written.
 const LAST_WAIT: Duration = Duration::from_secs(1);
@@ -229,24 +226,6 @@ struct Server<'h, H> {
     has_shut_down: bool,
 }
 
-/// The folders while they are read for the first time.
-struct Opening {
-    workspace: Receiver<Workspace>,
-    /// The options of the first findings of open files.
-    options: Options,
-    /// The versions of the files whose first findings the client has.
-    shown: BTreeMap<PathBuf, i64>,
-}
-
-impl Opening {
-    /// Reads the module of an open file alone: no rule runs, since rules may ask for callers.
-    fn read(&self, document: &Document) -> Arc<Snapshot> {
-        let mut workspace = Workspace::open(vec![document.path.clone()], self.options.clone());
-        workspace.edit(&document.path, document.text.bytes().into());
-        workspace.snapshot()
-    }
-}
-
 impl<H: Host> Server<'_, H> {
     fn serve(&mut self, events: &Receiver<Event>) {
         loop {
@@ -397,14 +376,21 @@ impl<H: Host> Server<'_, H> {
                 let changed = workspace.configure(paths, options);
                 self.publish(&changed);
             }
-            None => self.opening = self.events.take().map(|events| open(paths, options, events)),
+            None => {
+                // It is the first time: nothing has taken the sender.
+                self.opening = self.events.take().map(|events| {
+                    Opening::new(paths, options, move || {
+                        let _ = events.send(Event::Opened);
+                    })
+                });
+            }
         }
     }
 
     /// Waits until the folders are read, if they are not yet.
     fn finish_opening(&mut self) {
         let Some(opening) = self.opening.take() else { return };
-        let workspace = opening.workspace.recv().unwrap_or_else(|_| {
+        let workspace = opening.wait().unwrap_or_else(|| {
             self.output.show(ERROR, "the folders could not be read: this is a defect of simd-hcl");
             Workspace::open(Vec::new(), Options::default())
         });
@@ -421,13 +407,7 @@ impl<H: Host> Server<'_, H> {
         if !self.is_initialized || self.session.pulls {
             return;
         }
-        let mut files = Vec::new();
-        for document in self.documents.all().take(FIRST) {
-            let before = opening.shown.insert(document.path.clone(), document.version);
-            if before != Some(document.version) {
-                files.push((document.path.clone(), opening.read(document)));
-            }
-        }
+        let files = opening.first(self.documents.all());
         for (path, snapshot) in files {
             let findings = snapshot.findings(&path);
             let diagnostics = of_file(&snapshot, &path, findings, self.session.encoding);
@@ -665,18 +645,6 @@ impl<H: Host> Server<'_, H> {
         }
         self.output.notify("textDocument/publishDiagnostics", params);
     }
-}
-
-/// Has a thread read the folders.
-fn open(paths: Vec<PathBuf>, options: Options, events: Sender<Event>) -> Opening {
-    let (sender, workspace) = channel();
-    let first = options.clone().with_selection(Selection::new());
-    thread::spawn(move || {
-        // Nobody waits for them if the client has gone.
-        let _ = sender.send(Workspace::open(paths, options));
-        let _ = events.send(Event::Opened);
-    });
-    Opening { workspace, options: first, shown: BTreeMap::new() }
 }
 
 /// Reads parameters.
