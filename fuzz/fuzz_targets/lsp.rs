@@ -5,40 +5,14 @@
 //! a document, or parameters in JSON. Lines that start with `!` are sent as they are, without a header.
 #![no_main]
 
-use std::io::{self, BufReader, Cursor, Write};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex};
+#[path = "../client.rs"]
+mod client;
+
+use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
-use simd_hcl::workspace::Options;
-use simd_hcl_server::lsp::{Host, METHODS, run};
-
-struct Plain;
-
-impl Host for Plain {
-    fn options(&mut self, _: &[PathBuf]) -> Result<Options, String> {
-        Ok(Options::default())
-    }
-
-    fn is_settings(&self, path: &Path) -> bool {
-        path.ends_with("simd-hcl.toml")
-    }
-}
-
-/// The messages that the server writes.
-#[derive(Clone, Default)]
-struct Written(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Written {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("nobody panics").write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+use simd_hcl_server::lsp::METHODS;
 
 /// A directory with two modules, one of which calls the other.
 static ROOT: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
@@ -59,10 +33,7 @@ const FILES: [&str; 4] = ["app/main.tf", "net/main.tf", "net/new.tf.json", "net/
 fuzz_target!(|data: &[u8]| {
     let uri = |path: &str| format!("file://{}", ROOT.path().join(path).display());
     let mut input = Vec::new();
-    let mut send = |bytes: &[u8]| {
-        input.extend_from_slice(format!("Content-Length: {}\r\n\r\n", bytes.len()).as_bytes());
-        input.extend_from_slice(bytes);
-    };
+    let mut send = |message: &[u8]| client::send(&mut input, message);
     let mut requests = 1;
     let first = json!({
         "id": 0, "method": "initialize", "params": { "capabilities": {}, "rootUri": uri("") },
@@ -107,6 +78,5 @@ fuzz_target!(|data: &[u8]| {
     }
     send(br#"{"id": "last", "method": "shutdown"}"#);
     send(br#"{"method": "exit"}"#);
-    let written = Written::default();
-    run(Plain, BufReader::new(Cursor::new(input)), written.clone());
+    client::answers(input);
 });

@@ -8,6 +8,8 @@
 
 #[path = "../secret/answers.rs"]
 mod answers;
+#[path = "../client.rs"]
+mod client;
 #[path = "../secret/documents.rs"]
 mod documents;
 #[path = "../secret/revisions.rs"]

@@ -1,41 +1,11 @@
 //! Answers of the language server about a module, but for edits, which are source text.
 
 use std::fs;
-use std::io::{self, BufReader, Cursor, Write};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
-use simd_hcl::workspace::Options;
-use simd_hcl_server::lsp::{Host, run as serve};
 
+use super::client::{answers, send as send_to};
 use super::{CALLED, check};
-
-struct Plain;
-
-impl Host for Plain {
-    fn options(&mut self, _: &[PathBuf]) -> Result<Options, String> {
-        Ok(Options::default())
-    }
-
-    fn is_settings(&self, _: &Path) -> bool {
-        false
-    }
-}
-
-/// The messages that the server writes.
-#[derive(Clone, Default)]
-struct Written(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Written {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("nobody panics").write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// Requests about a file.
 const OF_FILES: [&str; 5] = [
@@ -67,8 +37,7 @@ pub(super) fn run(name: &str, text: &str) {
     let mut send = |method: &str, mut params: Value| {
         params["textDocument"] = json!({ "uri": uri(name), "version": 1, "text": text });
         let message = json!({ "id": number, "method": method, "params": params }).to_string();
-        input.extend_from_slice(format!("Content-Length: {}\r\n\r\n", message.len()).as_bytes());
-        input.extend_from_slice(message.as_bytes());
+        send_to(&mut input, message.as_bytes());
         number += 1;
     };
     send("initialize", json!({ "capabilities": {}, "rootUri": uri("") }));
@@ -90,8 +59,5 @@ pub(super) fn run(name: &str, text: &str) {
         }
     }
     send("shutdown", json!({}));
-    let written = Written::default();
-    serve(Plain, BufReader::new(Cursor::new(input)), written.clone());
-    let bytes = written.0.lock().expect("nobody panics").clone();
-    check("an answer", &String::from_utf8_lossy(&bytes), text);
+    check("an answer", &String::from_utf8_lossy(&answers(input)), text);
 }
