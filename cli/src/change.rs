@@ -17,7 +17,7 @@ use crate::incomplete::Incomplete;
 use crate::replace::{Replacement, edit_all};
 use crate::stats::count;
 use crate::status::{Failure, Status};
-use crate::visible::{self, abridged, visible};
+use crate::visible::{abridged, visible};
 use crate::{git, input, output, patch};
 
 /// The maximum length of texts for people, in characters.
@@ -260,7 +260,7 @@ impl Changes {
             !is_json && !flags.diff && io::stdin().is_terminal() && io::stdout().is_terminal();
         if flags.diff || (!is_json && !flags.check && !flags.write) {
             for file in &self.files {
-                io::stdout().write_all(visible::as_shown(&file.patch()).as_bytes())?;
+                output::source(&file.patch())?;
             }
         } else if flags.check && !is_json {
             self.files.iter().try_for_each(|file| output::path(&file.name))?;

@@ -176,9 +176,8 @@ fn expanded<'a>(
             write_members(&mut object, arena, &findings(), &gaps());
         })?,
         Format::Ndjson => {
-            let mut lines = 0;
             output::lines(common.style(), |out| {
-                let mut writer = Writer::new(out, Layout::Compact);
+                let mut writer = Writer::new(&mut *out, Layout::Compact);
                 deployments.visit(&mut |deployment| {
                     deployment.visit(&mut |component| {
                         let selection = selection(expand, deployment, component);
@@ -198,12 +197,10 @@ fn expanded<'a>(
                         });
                     });
                 });
-                lines = count + write_lines(&mut writer, arena, &findings(), &gaps());
-                writer.finish()
+                let more = write_lines(&mut writer, arena, &findings(), &gaps());
+                writer.finish()?;
+                if count + more > 0 { writeln!(out) } else { Ok(()) }
             })?;
-            if lines > 0 {
-                writeln!(std::io::stdout())?;
-            }
         }
     }
     let findings = findings();

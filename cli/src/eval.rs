@@ -15,6 +15,7 @@ use crate::incomplete::Incomplete;
 use crate::output::{self, FORMAT_VERSION};
 use crate::status::{Failure, Status};
 use crate::values::{self, Outcome};
+use crate::visible;
 
 /// The result as JSON, in the shape of an attribute of `decode`.
 #[derive(Serialize)]
@@ -56,7 +57,7 @@ pub(crate) fn run(eval: &args::Eval, common: &Common) -> Result<Status, Failure>
         let mut notes = anstream::stderr().lock();
         errors.iter().try_for_each(|error| human::write(error, &mut notes))?;
         if errors.is_empty() {
-            output::text(|out| writeln!(out, "{value}"))?;
+            output::text(|out| writeln!(out, "{}", visible::as_shown(&value.to_string())))?;
         }
     } else {
         let result = errors.is_empty().then(|| Outcome::of(value));

@@ -88,20 +88,17 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
                 }
             }
             Format::Ndjson => {
-                let mut lines = 0;
                 output::lines(common.style(), |out| {
-                    let mut writer = Writer::new(out, Layout::Compact);
+                    let mut writer = Writer::new(&mut *out, Layout::Compact);
                     expansion.visit_printed(&selection, |instance| {
                         count += 1;
                         instance.write(writer.value());
                     });
                     let gaps = beside.gaps(loaded, expansion);
-                    lines = count + write_lines(&mut writer, loaded.arena, &findings(), &gaps);
-                    writer.finish()
+                    let more = write_lines(&mut writer, loaded.arena, &findings(), &gaps);
+                    writer.finish()?;
+                    if count + more > 0 { writeln!(out) } else { Ok(()) }
                 })?;
-                if lines > 0 {
-                    writeln!(std::io::stdout())?;
-                }
             }
         }
         let findings = findings();

@@ -21,7 +21,7 @@ use crate::finding::Findings;
 use crate::instead::Instead;
 use crate::stats::count;
 use crate::visible;
-use crate::{input, patch, replace};
+use crate::{input, output, patch, replace};
 
 /// Why a text without a path is not edited.
 const NOT_A_FILE: &str = "it is part of a plan file, or its path is not UTF-8";
@@ -163,7 +163,7 @@ impl Edited {
     pub(crate) fn print(&self) -> io::Result<()> {
         for (path, texts) in &self.files {
             let patch = patch::unified(&visible::path(path), &texts.old, &texts.new);
-            io::stdout().write_all(visible::as_shown(&patch).as_bytes())?;
+            output::source(&patch)?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::incomplete::Incomplete;
 use crate::instead::Instead;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::visible::{self, visible};
+use crate::visible::visible;
 use crate::{human, input, output, patch, replace};
 
 /// The number of modules that are read together, so that memory does not grow with the tree.
@@ -94,7 +94,7 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
             }
             changed += 1;
             match &file.patch {
-                Some(patch) => io::stdout().write_all(visible::as_shown(patch).as_bytes())?,
+                Some(patch) => output::source(patch)?,
                 None => output::path(&file.name)?,
             }
         }

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
 
 use simd_hcl::body::{AttributeSchema, Block, BlockSchema, Content, Schema};
 use simd_hcl::rules::{Group, RULES, Rule, Tflint, rules_of_tflint};
@@ -13,7 +12,7 @@ use simd_hcl::{Arena, Diagnostic, Expression, ParsedFile, Sink};
 
 use crate::args::{self, Common};
 use crate::status::{Failure, Status};
-use crate::visible;
+use crate::{output, visible};
 
 static ROOT: Schema<'static> = Schema::new(
     &[],
@@ -90,7 +89,7 @@ pub(crate) fn run(migrate: &args::Migrate, _: &Common) -> Result<Status, Failure
         return refuse(error);
     }
     let text = settings.written(&visible::path(&migrate.file));
-    io::stdout().write_all(text.as_bytes())?;
+    output::source(&text)?;
     Ok(Status::Clean)
 }
 

@@ -318,7 +318,7 @@ pub(crate) fn list<R: Row>(
 
 /// Prints one value as JSON: indented, or on one line for NDJSON.
 pub(crate) fn value(format: Format, style: Style, value: &impl Serialize) -> io::Result<()> {
-    let mut out = BufWriter::with_capacity(CHUNK, io::stdout().lock());
+    let mut out = exact(visible::json);
     let shape = match format {
         Format::Ndjson => Shape::Line,
         Format::Human | Format::Json => Shape::Indented(0),

@@ -120,16 +120,16 @@ fn print<'a>(
             return Ok(());
         }
     }
-    let mut out = anstream::stdout().lock();
-    let mut out = io::BufWriter::new(&mut out);
-    for (kind, provider, schema) in found {
-        let version = schema.version().value().unwrap_or_default();
-        writeln!(out, "{BOLD}{kind}{RESET} of {}, version {version}", visible(provider))?;
-        if let Some(block) = schema.block().value() {
-            print_body(block, &mut out)?;
+    output::text(|out| {
+        for (kind, provider, schema) in found {
+            let version = schema.version().value().unwrap_or_default();
+            writeln!(out, "{BOLD}{kind}{RESET} of {}, version {version}", visible(provider))?;
+            if let Some(block) = schema.block().value() {
+                print_body(block, out)?;
+            }
         }
-    }
-    out.flush()?;
+        Ok(())
+    })?;
     Ok(())
 }
 
@@ -139,7 +139,7 @@ enum Part<'a> {
     Block(&'a str, simd_hcl::show::BlockType<'a>),
 }
 
-fn print_body(block: SchemaBlock<'_>, out: &mut impl Write) -> io::Result<()> {
+fn print_body(block: SchemaBlock<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut parts = Vec::new();
     push_body(block, 1, &mut parts);
     while let Some((level, part)) = parts.pop() {

@@ -5,7 +5,7 @@ mod found;
 mod index;
 mod page;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -158,7 +158,7 @@ fn put(
         let old = old.as_ref().map(|old| String::from_utf8_lossy(&old.content));
         let new = String::from_utf8_lossy(&text);
         let patch = patch::unified(&visible(&name), &old.unwrap_or_default(), &new);
-        io::stdout().write_all(visible::as_shown(&patch).as_bytes())?;
+        output::source(&patch)?;
     } else {
         output::path(&name)?;
     }

@@ -51,3 +51,30 @@ fn imports_have_no_circles() {
     }
     assert!(left.is_empty(), "these import each other: {left:#?}");
 }
+
+/// Whatever is printed passes the module that decides what a terminal may get.
+#[test]
+fn standard_output_has_one_home() {
+    // Protocols, a script for a shell, and the manual page are texts of our own.
+    let allowed = ["lsp.rs", "mcp.rs", "main.rs", "output.rs"];
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut work: Vec<_> = fs::read_dir(&src).unwrap().collect();
+    let mut read = 0;
+    while let Some(entry) = work.pop() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            work.extend(fs::read_dir(path).unwrap());
+            continue;
+        }
+        if allowed.contains(&path.file_name().unwrap().to_str().unwrap()) {
+            continue;
+        }
+        read += 1;
+        for line in fs::read_to_string(&path).unwrap().lines() {
+            let asks = line.replace("stdout().is_terminal()", "").replace("eprint", "");
+            let prints = ["stdout()", "print!(", "println!("].iter().any(|it| asks.contains(it));
+            assert!(!prints, "{}: {line}", path.display());
+        }
+    }
+    assert!(read > 100, "files were read");
+}

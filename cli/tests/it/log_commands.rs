@@ -86,8 +86,22 @@ fn logs_of_plans() {
 #[test]
 fn exact_text_on_a_terminal() {
     let text = "output \"a\" {\n  value = \"\u{9b}2J\u{200e}\u{200f}\u{61c}\u{202e}\"\n}\n";
+    let lines = [
+        r#"{"@level":"info","@message":"a","type":"version","terraform":"1.9.0","ui":"1.2"}"#,
+        "{\"@level\":\"info\",\"@message\":\"a\",\"type\":\"planned_change\",\"change\":{\"resource\":{\"addr\":\"2J\u{9b}\u{200e}.a\",\"resource_type\":\"2J\u{9b}\",\"resource_name\":\"a\",\"resource_key\":null},\"action\":\"create\"}}",
+        "{\"@level\":\"error\",\"@message\":\"2J\u{9b}\u{200e}\u{61c}\",\"type\":\"diagnostic\",\"diagnostic\":{\"severity\":\"error\",\"summary\":\"2J\u{9b}\u{200e}\u{61c}\"}}",
+    ];
     let tree = tree(&[
         ("main.tf", text),
+        ("log", &lines.join("\n")),
+        (
+            "hostile/main.tf",
+            "locals {\n  \"2J\u{9b}\u{200e}\u{61c}\" = nope.\"x\"\n}\nresource \"2J\u{9b}\u{200e}\" \"a\" {\n  count = \"2J\u{9b}\u{202e}\"\n}\n",
+        ),
+        (
+            "unit/terragrunt.hcl",
+            "inputs = { \"2J\u{9b}\u{200e}\" = \"\u{202e}\" }\nexclude {\n  actions = [\"2J\u{9b}\"]\n}\n",
+        ),
         ("spec.hcl", "attr {\n  name = \"a\"\n  type = string\n}\n"),
         ("plain.hcl", "a = \"\u{9b}2J\u{200e}\"\n"),
     ]);
@@ -99,6 +113,43 @@ fn exact_text_on_a_terminal() {
         "convert --to json main.tf",
         "decode --spec spec.hcl plain.hcl",
         "expand --format json .",
+        "expand --format ndjson .",
+        "check --format json hostile",
+        "check --format sarif hostile",
+        "check --format junit hostile",
+        "check --format gitlab hostile",
+        "check --format github hostile",
+        "check --format azure hostile",
+        "check --format concise hostile",
+        "check hostile",
+        "check --level values --format json hostile",
+        "eval --format json '\"2J\u{9b}\u{200e}\"'",
+        "eval --format ndjson '\"2J\u{9b}\u{200e}\"'",
+        "eval '\"2J\u{9b}\u{200e}\"'",
+        "graph --format ndjson hostile",
+        "graph --format json hostile",
+        "graph --format dot hostile",
+        "graph --format mermaid hostile",
+        "graph --format html hostile",
+        "overview --format json hostile",
+        "overview --format html hostile",
+        "overview hostile",
+        "inspect --format json hostile",
+        "inspect --format ndjson --compact hostile",
+        "inspect --compat hostile",
+        "query --format csv '**' .",
+        "query --format ndjson '**' .",
+        "diff --format json main.tf hostile/main.tf",
+        "diff main.tf hostile/main.tf",
+        "plan --format json log",
+        "plan --format ndjson log",
+        "plan log",
+        "set --diff 'output.a.value' '\"2J\u{9b}\u{200e}\"' .",
+        "set --format json 'output.a.value' '\"2J\u{9b}\u{200e}\"' .",
+        "events main.tf",
+        "units --format json unit",
+        "units --render --format json unit",
+        "units --render unit",
     ] {
         let shell = format!("{binary} {arguments}");
         let terminal = std::process::Command::new("script")
@@ -110,7 +161,7 @@ fn exact_text_on_a_terminal() {
             return;
         };
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(text.contains("2J"), "{arguments}: {text}");
+        assert!(!text.trim().is_empty(), "{arguments}");
         for character in ['\u{9b}', '\u{200e}', '\u{200f}', '\u{61c}', '\u{202e}'] {
             assert!(!text.contains(character), "{arguments}: {text:?}");
         }
