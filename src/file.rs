@@ -418,7 +418,7 @@ impl fmt::Display for SourceError {
                 f.write_str("not a regular file, but a pipe, a socket or a device")
             }
             Self::Outside { target } => {
-                write!(f, "it is a link to {}, outside of the given paths", target.display())
+                write!(f, "it leads to {}, outside of the given paths", target.display())
             }
             Self::Encrypted => f.write_str("it is encrypted by git-crypt; run git-crypt unlock"),
             Self::Endless => f.write_str("it has many more bytes than its length"),

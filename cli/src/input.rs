@@ -69,17 +69,21 @@ pub(crate) fn parse_options(common: &Common) -> Result<ParseOptions, Failure> {
 pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> {
     let options = DecodeOptions::default().with_parse(parse_options(common)?);
     let (instead, is_mapped) = (Arc::clone(&common.instead), common.mmap);
-    let within = (!common.within.is_empty()).then(|| common.limits());
-    let options = options.with_open(move |arena, path, access| {
-        if let Some(roots) = &within
-            && let Ok(target) = path.canonicalize()
-            && !roots.iter().any(|root| target.starts_with(root))
-        {
-            return Err(SourceError::Outside { target });
-        }
-        open_file(&instead, is_mapped, arena, path, access)
-    });
     let options = options.with_follow_links(common.follow_links);
+    let options = match common.within.is_empty() {
+        true => options,
+        false => {
+            let limits = common.limits();
+            options.with_within(Arc::new(Roots::around(&limits).within(&limits)))
+        }
+    };
+    let within = options.within.clone();
+    let options = options.with_open(move |arena, path, access| {
+        match within.as_ref().and_then(|roots| roots.outside(path)) {
+            Some(target) => Err(SourceError::Outside { target }),
+            None => open_file(&instead, is_mapped, arena, path, access),
+        }
+    });
     Ok(options.with_max_decompressed(common.max_decompressed))
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use thread_local::ThreadLocal;
 
-use super::{Given, Location, ModuleFile, ModuleFiles};
+use super::{Given, Location, ModuleFile, ModuleFiles, Roots};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::dialect::{Syntax, is_known_name};
@@ -69,6 +69,8 @@ pub struct DecodeOptions {
     /// work trees. Not by default. For links in the given modules, see
     /// [`DiscoverOptions::follow_links`](super::DiscoverOptions::follow_links).
     pub follow_links: bool,
+    /// The directories that no called module is listed outside of; `None` for all.
+    pub within: Option<Arc<Roots>>,
 }
 
 impl Default for DecodeOptions {
@@ -78,6 +80,7 @@ impl Default for DecodeOptions {
             open: Open::default(),
             max_decompressed: 1 << 30,
             follow_links: false,
+            within: None,
         }
     }
 }
@@ -113,6 +116,14 @@ impl DecodeOptions {
     #[must_use]
     pub fn with_follow_links(mut self, follow: bool) -> Self {
         self.follow_links = follow;
+        self
+    }
+
+    /// Sets the directories that no called module is listed outside of. What is opened is for
+    /// [`with_open`](Self::with_open) to decide.
+    #[must_use]
+    pub fn with_within(mut self, roots: Arc<Roots>) -> Self {
+        self.within = Some(roots);
         self
     }
 }

@@ -29,8 +29,9 @@ pub enum Link {
     Missing,
     /// A registry, a repository or an archive that is not installed.
     Remote,
-    /// A directory where it is installed, but which is not read: it is neither below the root module
-    /// or a given module, nor in the git repository around the root module.
+    /// A directory that is not read. Where an installed module is, that is neither below the root module
+    /// or a given module, nor in the git repository around the root module; see also
+    /// [`DecodeOptions::within`](crate::directory::DecodeOptions::within).
     Outside,
     /// A directory without configuration, a source that must be evaluated, or an invalid source.
     Unknown,
@@ -44,10 +45,7 @@ impl Link {
             Self::Module(_) => return None,
             Self::Missing => "the called directory does not exist",
             Self::Remote => "the called module is not installed",
-            Self::Outside => {
-                "the called module is installed outside of the given directories and of the git \
-                 repository"
-            }
+            Self::Outside => "the called module is outside of the directories that are read",
             Self::Unknown => "the called module is not read",
         })
     }

@@ -340,7 +340,7 @@ fn is_absolute(call: &ModuleCall<'_>) -> bool {
 enum Listed {
     Module(ModuleFiles, Origin),
     Missing,
-    /// It is installed where it is not read.
+    /// It is where nothing is read.
     Outside,
     /// A link leads outside of the given modules.
     LinkOutside(PathBuf),
@@ -411,6 +411,10 @@ impl Named {
             }
             Location::Disk(path) => or_here(path),
         };
+        let outside = |roots: &Arc<Roots>| roots.outside(directory).is_some();
+        if options.within.as_ref().is_some_and(outside) {
+            return (self.directory, Listed::Outside);
+        }
         if is_link
             && !options.follow_links
             && let Some(target) = roots.outside(directory)

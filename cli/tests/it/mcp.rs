@@ -303,6 +303,7 @@ fn nothing_outside_of_the_roots_is_read() {
             "outside/main.tf",
             "output \"y\" {\n  value = \"from outside\"\n}\nlocals {\n  hidden_name = 1\n}\n",
         ),
+        ("outside/hidden_name.tf", "locals {}\n"),
     ]);
     let inner = directory.path().join("inner");
     let outside = directory.path().join("outside");
@@ -314,6 +315,10 @@ fn nothing_outside_of_the_roots_is_read() {
         call(5, "references", json!({})),
         call(6, "expand", json!({})),
         call(7, "affected", json!({ "files": ["../outside/main.tf"] })),
+        call(8, "check", json!({})),
+        call(9, "check", json!({ "level": "values" })),
+        call(10, "dependents", json!({ "address": "module.m" })),
+        call(11, "query", json!({ "pattern": "**" })),
     ];
     let responses = session(&inner, &calls);
     for response in &responses {
@@ -323,6 +328,11 @@ fn nothing_outside_of_the_roots_is_read() {
     for refused in [0, 1, 2, 6] {
         assert!(answer(&responses[refused]).is_err(), "{}", responses[refused]);
     }
+    let checked = responses[7].to_string();
+    assert!(checked.contains("outside of the directories that are read"), "{checked}");
+    // Answers do not tell whether something is outside.
+    fs::remove_dir_all(&outside).unwrap();
+    assert_eq!(session(&inner, &calls), responses);
 }
 
 /// The root is a directory of a repository: what is beside it stays unread, by functions, units, links and
