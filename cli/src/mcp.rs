@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 use std::io::{self, BufReader, Read};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use simd_hcl_server::mcp::{self, Host, Output};
+use simd_hcl_server::mcp::{self, Cancel, Host, Output};
 
 use crate::args::{self, Common};
 use crate::status::{Failure, Status};
@@ -44,7 +45,7 @@ struct Commands {
 }
 
 impl Host for Commands {
-    fn run(&mut self, arguments: &[OsString]) -> io::Result<Output> {
+    fn run(&mut self, arguments: &[OsString], cancel: &Cancel) -> io::Result<Output> {
         let mut command = Command::new(&self.program);
         for root in &self.roots {
             command.arg("--within").arg(root);
@@ -53,19 +54,25 @@ impl Host for Commands {
             command.current_dir(root);
         }
         command.args(&self.options).args(arguments);
-        output_of(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))
+        let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        output_of(command, cancel)
     }
 }
 
-/// Runs a command that is stopped if its output is too long.
-fn output_of(command: &mut Command) -> io::Result<Output> {
+/// Runs a command that is stopped if its output is too long, or if it is cancelled.
+fn output_of(command: &mut Command, cancel: &Cancel) -> io::Result<Output> {
     let mut child = command.spawn()?;
-    let errors = child.stderr.take();
+    let (output, errors) = (child.stdout.take(), child.stderr.take());
     let notes = thread::spawn(move || errors.map(start_of).transpose());
+    let child = Arc::new(Mutex::new(child));
+    let cancelled = Arc::clone(&child);
+    // It may have ended by itself.
+    cancel.on_cancel(move || drop(locked(&cancelled).kill()));
     let mut answer = Vec::new();
-    if let Some(output) = child.stdout.take() {
+    if let Some(output) = output {
         output.take(MOST_ANSWER).read_to_end(&mut answer)?;
     }
+    let mut child = locked(&child);
     if answer.len() as u64 == MOST_ANSWER {
         child.kill()?;
         child.wait()?;
@@ -75,6 +82,10 @@ fn output_of(command: &mut Command) -> io::Result<Output> {
     let status = child.wait()?.code();
     let notes = notes.join().unwrap_or(Ok(None))?.unwrap_or_default();
     Ok(Output { answer, notes, status })
+}
+
+fn locked(child: &Mutex<Child>) -> MutexGuard<'_, Child> {
+    child.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Reads all notes, and returns the first of them.
@@ -96,7 +107,8 @@ mod tests {
         let run = |program: &str, arguments: &[&str]| {
             let mut command = Command::new(program);
             command.args(arguments).stdin(Stdio::null());
-            output_of(command.stdout(Stdio::piped()).stderr(Stdio::piped())).unwrap()
+            let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+            output_of(command, &Cancel::default()).unwrap()
         };
         let endless = run("yes", &[]);
         assert!(endless.answer.is_empty() && endless.status.is_none());

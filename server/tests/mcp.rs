@@ -3,17 +3,18 @@
 #![allow(clippy::unwrap_used)]
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use serde_json::{Value, json};
-use simd_hcl_server::mcp::{Host, Output, TOOLS, run};
+use simd_hcl_server::mcp::{Cancel, Host, Output, TOOLS, run};
 
 /// A program that answers with the arguments that it gets.
 struct Echo;
 
 impl Host for Echo {
-    fn run(&mut self, arguments: &[OsString]) -> io::Result<Output> {
+    fn run(&mut self, arguments: &[OsString], _: &Cancel) -> io::Result<Output> {
         let arguments: Vec<_> = arguments.iter().map(|it| it.to_string_lossy()).collect();
         let answer = json!({ "ran": arguments }).to_string().into_bytes();
         Ok(Output { answer, notes: Vec::new(), status: Some(0) })
@@ -23,7 +24,7 @@ impl Host for Echo {
 /// The responses to some bytes.
 fn session(root: &Path, input: &[u8]) -> Vec<Value> {
     let mut output = Vec::new();
-    run(Echo, &[root.to_owned()], input, &mut output).unwrap();
+    run(Echo, &[root.to_owned()], Cursor::new(input.to_owned()), &mut output).unwrap();
     let lines = str::from_utf8(&output).unwrap().lines();
     lines.map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -147,4 +148,73 @@ fn paths_of_tools_stay_inside_of_the_roots() {
     assert!(text.contains("--write"), "{ran}");
     let flags = text.find("\"--\"").unwrap();
     assert!(flags < text.find("--write").unwrap(), "{text}");
+}
+
+/// A client that sends its messages one after another, as the server reads them.
+struct Client(Receiver<String>);
+
+impl Read for Client {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Ok(message) = self.0.recv() else { return Ok(0) };
+        buffer[..message.len()].copy_from_slice(message.as_bytes());
+        Ok(message.len())
+    }
+}
+
+/// A program whose commands end only when they are cancelled, but for those that write.
+struct Endless {
+    started: Sender<()>,
+    ran: usize,
+}
+
+impl Host for Endless {
+    fn run(&mut self, _: &[OsString], cancel: &Cancel) -> io::Result<Output> {
+        self.ran += 1;
+        if self.ran == 1 {
+            let (stop, stopped) = channel();
+            cancel.on_cancel(move || stop.send(()).unwrap());
+            self.started.send(()).unwrap();
+            stopped.recv().unwrap();
+            return Ok(Output::default());
+        }
+        assert!(!cancel.is_cancelled());
+        let answer = br#"{"ran": []}"#.to_vec();
+        Ok(Output { answer, notes: Vec::new(), status: Some(0) })
+    }
+}
+
+/// A cancelled request ends while its command runs, or before it starts, and has no answer.
+#[test]
+fn requests_can_be_cancelled() {
+    let root = tempfile::tempdir().unwrap();
+    let (client, input) = channel();
+    let (started, has_started) = channel();
+    let path = root.path().to_owned();
+    let server = std::thread::spawn(move || {
+        let mut output = Vec::new();
+        let host = Endless { started, ran: 0 };
+        run(host, &[path], BufReader::new(Client(input)), &mut output).unwrap();
+        String::from_utf8(output).unwrap()
+    });
+    let send = |message: Value| client.send(format!("{message}\n")).unwrap();
+    let request = |id: Value| json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": "check", "arguments": {} } });
+    let cancel = |id: Value| json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } });
+    send(request(json!(1)));
+    has_started.recv().unwrap();
+    // Another request, of the same text but another type, goes on.
+    for id in [json!("1"), json!(2), json!(3)] {
+        send(request(id));
+    }
+    for id in [json!(2), json!(99), json!(null), json!(1)] {
+        send(cancel(id));
+    }
+    // It has an answer already, or is cancelled before: both are fine, and nothing ends.
+    send(cancel(json!(1)));
+    drop(client);
+    let output = server.join().unwrap();
+    let ids: Vec<Value> = output
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].clone())
+        .collect();
+    assert_eq!(ids, [json!("1"), json!(3)]);
 }

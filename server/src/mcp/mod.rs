@@ -8,9 +8,11 @@
 //!   (without one).
 //! * `page` makes answers short: at most 8,000 bytes each, with a cursor for the rest.
 //! * `confine` refuses paths outside of the roots.
+//! * `cancel` stops the command of a request that the client cancels.
 //!
 //! A command runs in a process of its own, so that nothing that happens in it ends the server.
 
+mod cancel;
 mod confine;
 mod page;
 mod tools;
@@ -20,6 +22,7 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
+pub use self::cancel::Cancel;
 pub use self::page::MOST_BYTES;
 pub use self::tools::{TOOLS, Tool};
 
@@ -36,22 +39,24 @@ pub struct Output {
 
 /// The program that the server is a part of.
 pub trait Host {
-    /// Runs a command of the program in the first root, which reads nothing outside of the roots.
+    /// Runs a command of the program in the first root, which reads nothing outside of the roots. It may
+    /// end without an answer once `cancel` is cancelled.
     ///
     /// # Errors
     /// The command cannot be started.
-    fn run(&mut self, arguments: &[OsString]) -> io::Result<Output>;
+    fn run(&mut self, arguments: &[OsString], cancel: &Cancel) -> io::Result<Output>;
 }
 
 /// Answers the messages of a client until its input ends. `roots` are the directories that tools may
-/// read; paths start from the first one.
+/// read; paths start from the first one. Answers come in the order of the requests; a request that the
+/// client cancels before has none. A thread of its own reads the input.
 ///
 /// # Errors
 /// The input cannot be read, or the output cannot be written.
 pub fn run(
     host: impl Host,
     roots: &[PathBuf],
-    input: impl BufRead,
+    input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> io::Result<()> {
     wire::run(host, roots, input, output)

@@ -2,10 +2,13 @@
 
 use std::io::{self, BufRead, Read, Write};
 use std::path::PathBuf;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
 
 use serde_json::{Map, Value, json};
 
 use super::Host;
+use super::cancel::{Cancel, Pending};
 use super::confine::Roots;
 use super::page::page;
 use super::tools::{TOOLS, Tool};
@@ -53,13 +56,56 @@ impl Failure {
     }
 }
 
+/// The most messages that wait for an answer.
+const MOST_WAITING: usize = 16;
+
+/// A line of the client.
+enum Incoming {
+    /// A message. A request has its identifier, which may be invalid, and can be cancelled.
+    Message(Map<String, Value>, Option<(Value, Cancel)>),
+    /// It is not a message.
+    Invalid(Failure),
+}
+
 pub(super) fn run(
     mut host: impl Host,
     roots: &[PathBuf],
-    mut input: impl BufRead,
+    input: impl BufRead + Send + 'static,
     mut output: impl Write,
 ) -> io::Result<()> {
     let roots = Roots::new(roots);
+    let pending = Pending::default();
+    let (sender, incoming) = sync_channel(MOST_WAITING);
+    let of_reader = pending.clone();
+    // Nobody waits for the reader if the output fails: it may be in a read that does not end.
+    let reader = thread::spawn(move || read(input, &of_reader, &sender));
+    for incoming in incoming {
+        let answer = match incoming {
+            Incoming::Invalid(failure) => Some(response(Value::Null, Err(failure))),
+            Incoming::Message(message, request) => {
+                let answer = answer(&mut host, &roots, message, request.as_ref());
+                let is_read = request.as_ref().is_none_or(|(id, cancel)| {
+                    pending.remove(id);
+                    !cancel.is_cancelled()
+                });
+                answer.filter(|_| is_read)
+            }
+        };
+        if let Some(answer) = answer {
+            serde_json::to_writer(&mut output, &answer)?;
+            output.write_all(b"\n")?;
+            output.flush()?;
+        }
+    }
+    reader.join().unwrap_or(Ok(()))
+}
+
+/// Reads messages until the input ends. Cancels requests at once, whatever is being answered.
+fn read(
+    mut input: impl BufRead,
+    pending: &Pending,
+    messages: &SyncSender<Incoming>,
+) -> io::Result<()> {
     loop {
         let mut line = Vec::new();
         input.by_ref().take(MOST_BYTES).read_until(b'\n', &mut line)?;
@@ -71,41 +117,63 @@ pub(super) fn run(
         }
         let is_whole = line.ends_with(b"\n") || (line.len() as u64) < MOST_BYTES;
         let message = match is_whole {
-            true => serde_json::from_slice::<Value>(&line).map_err(|error| error.to_string()),
+            true => serde_json::from_slice::<Value>(&line)
+                .map_err(|error| Failure::new(code::PARSE, error.to_string())),
             false => {
                 input.skip_until(b'\n')?;
-                Err(format!("a message of more than {} MiB", MOST_BYTES >> 20))
+                let why = format!("a message of more than {} MiB", MOST_BYTES >> 20);
+                Err(Failure::new(code::PARSE, why))
             }
         };
-        let answer = match message {
-            Ok(message) => answer(&mut host, &roots, message),
-            Err(why) => Some(response(Value::Null, Err(Failure::new(code::PARSE, why)))),
+        let incoming = match message {
+            Ok(Value::Object(message)) if is_cancellation(&message) => {
+                let params = message.get("params");
+                if let Some(id) = params.and_then(|params| params.get("requestId")) {
+                    pending.cancel(id);
+                }
+                continue;
+            }
+            Ok(Value::Object(mut message)) => {
+                let request = message.remove("id").map(|id| {
+                    let cancel = pending.add(&id);
+                    (id, cancel)
+                });
+                Incoming::Message(message, request)
+            }
+            Ok(_) => Incoming::Invalid(Failure::new(
+                code::INVALID_REQUEST,
+                "a message must be an object",
+            )),
+            Err(failure) => Incoming::Invalid(failure),
         };
-        if let Some(answer) = answer {
-            serde_json::to_writer(&mut output, &answer)?;
-            output.write_all(b"\n")?;
-            output.flush()?;
+        if messages.send(incoming).is_err() {
+            return Ok(());
         }
     }
 }
 
+fn is_cancellation(message: &Map<String, Value>) -> bool {
+    message.get("method").and_then(Value::as_str) == Some("notifications/cancelled")
+}
+
 /// The response to a message; `None` for notifications.
-fn answer(host: &mut impl Host, roots: &Roots, message: Value) -> Option<Value> {
-    let Value::Object(mut message) = message else {
-        let failure = Failure::new(code::INVALID_REQUEST, "a message must be an object");
-        return Some(response(Value::Null, Err(failure)));
-    };
+fn answer(
+    host: &mut impl Host,
+    roots: &Roots,
+    mut message: Map<String, Value>,
+    request: Option<&(Value, Cancel)>,
+) -> Option<Value> {
     let method = match message.remove("method") {
         Some(Value::String(method)) => method,
         // A response: nothing was asked.
         None if message.contains_key("result") || message.contains_key("error") => return None,
         _ => {
-            let id = message.remove("id").filter(is_id).unwrap_or(Value::Null);
+            let id = request.map(|(id, _)| id.clone()).filter(is_id).unwrap_or(Value::Null);
             return Some(response(id, Err(Failure::new(code::INVALID_REQUEST, "no method"))));
         }
     };
-    let id = message.remove("id")?;
-    if !is_id(&id) {
+    let (id, cancel) = request?;
+    if !is_id(id) {
         let failure = Failure::new(code::INVALID_REQUEST, "an id must be a text or a number");
         return Some(response(Value::Null, Err(failure)));
     }
@@ -113,7 +181,7 @@ fn answer(host: &mut impl Host, roots: &Roots, message: Value) -> Option<Value> 
         Some(Value::Object(params)) => params,
         _ => Map::new(),
     };
-    Some(response(id, request(host, roots, &method, params)))
+    Some(response(id.clone(), self::request(host, roots, &method, params, cancel)))
 }
 
 fn is_id(id: &Value) -> bool {
@@ -138,6 +206,7 @@ fn request(
     roots: &Roots,
     method: &str,
     params: Map<String, Value>,
+    cancel: &Cancel,
 ) -> Result<Value, Failure> {
     let revision = params.get("_meta").and_then(|meta| meta.get(REVISION)).and_then(Value::as_str);
     let is_stateless = match revision {
@@ -178,7 +247,7 @@ fn request(
             }
             list
         }
-        "tools/call" => call(host, roots, &params)?,
+        "tools/call" => call(host, roots, &params, cancel)?,
         _ => return Err(Failure::new(code::METHOD_NOT_FOUND, format!("no method {method}"))),
     };
     if is_stateless {
@@ -193,6 +262,7 @@ fn call(
     host: &mut impl Host,
     roots: &Roots,
     params: &Map<String, Value>,
+    cancel: &Cancel,
 ) -> Result<Value, Failure> {
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     let Some(tool) = Tool::named(name) else {
@@ -200,7 +270,7 @@ fn call(
     };
     let empty = Map::new();
     let arguments = params.get("arguments").and_then(Value::as_object).unwrap_or(&empty);
-    let (text, is_error) = match answer_of(host, roots, tool, arguments) {
+    let (text, is_error) = match answer_of(host, roots, tool, arguments, cancel) {
         Ok(answer) => (answer.to_string(), false),
         Err(message) => (message, true),
     };
@@ -212,10 +282,18 @@ fn answer_of(
     roots: &Roots,
     tool: &Tool,
     arguments: &Map<String, Value>,
+    cancel: &Cancel,
 ) -> Result<Value, String> {
+    if cancel.is_cancelled() {
+        return Err("cancelled".to_owned());
+    }
     let (command, address) = tool.command(arguments, roots)?;
     let cursor = arguments.get("cursor").and_then(Value::as_str);
-    let output = host.run(&command).map_err(|error| error.to_string())?;
+    // A change of several files must not be stopped in the middle.
+    let is_writing = arguments.get("write") == Some(&Value::Bool(true));
+    let at_the_end = Cancel::default();
+    let cancel = if is_writing { &at_the_end } else { cancel };
+    let output = host.run(&command, cancel).map_err(|error| error.to_string())?;
     let notes = || {
         let notes = String::from_utf8_lossy(&output.notes);
         let short: String = notes.trim().chars().take(1000).collect();
@@ -234,9 +312,7 @@ fn answer_of(
     }
     let mut page = page(answer, tool.list, address.as_deref(), cursor)?;
     // The next page would write again.
-    if arguments.get("write") == Some(&Value::Bool(true))
-        && let Some(members) = page.as_object_mut()
-    {
+    if is_writing && let Some(members) = page.as_object_mut() {
         members.remove("next_cursor");
     }
     Ok(page)
