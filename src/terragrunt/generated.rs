@@ -68,6 +68,18 @@ impl GeneratedNames {
         other.modules.iter().for_each(|(module, names)| self.add(module, names.as_ref()));
     }
 
+    /// Whether diagnostics with a code are about names, which files of units may declare or use.
+    #[must_use]
+    pub const fn may_explain(code: Code) -> bool {
+        matches!(
+            code,
+            Code::UndeclaredReference
+                | Code::UndeclaredDependency
+                | Code::UndeclaredProvider
+                | Code::UnusedDeclaration
+        )
+    }
+
     /// Whether a diagnostic of a module is wrong, since files that a unit puts beside it declare the name that is
     /// missing, or use the one that nothing seems to use.
     #[must_use]
@@ -76,13 +88,7 @@ impl GeneratedNames {
             return false;
         }
         let code = diagnostic.code();
-        if !matches!(
-            code,
-            Code::UndeclaredReference
-                | Code::UndeclaredDependency
-                | Code::UndeclaredProvider
-                | Code::UnusedDeclaration
-        ) {
+        if !Self::may_explain(code) {
             return false;
         }
         let name = Path::new(diagnostic.source().name());

@@ -103,7 +103,9 @@ pub use self::impact::{AffectedUnit, UnitCause};
 pub use self::links::{DependencyLink, UnitLinks};
 pub(crate) use self::log::LeadTo;
 pub use self::reference::UnitReference;
-pub use self::run::{GeneratedFile, Run, RunArgument, Runs, find, has_unit, hidden};
+pub use self::run::{
+    GeneratedFile, Run, RunArgument, Runs, find, has_unit, has_units_below, hidden,
+};
 pub use self::schema::{block_schema, root_schema};
 pub use self::unit::{ExcludeBlock, Gap, Rendered, Unit, UnitOutput, Units};
 

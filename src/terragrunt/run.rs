@@ -6,9 +6,9 @@
 //! nothing is copied or written.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use super::backend::{self, RunBackend};
 use super::call::resolved;
@@ -64,6 +64,29 @@ pub fn hidden(folder: impl AsRef<Path>, options: &Options) -> BTreeMap<PathBuf, 
 #[must_use]
 pub fn has_unit(folder: &Path) -> bool {
     names::UNITS.iter().any(|name| or_here(folder).join(name).is_file())
+}
+
+/// Whether a folder of the file system, or one below it, has the configuration of a unit. Links are not
+/// followed.
+///
+/// Cost: linear in the entries of the folders, up to the first unit.
+#[must_use]
+pub fn has_units_below(folder: &Path) -> bool {
+    let mut open = vec![or_here(folder).to_owned()];
+    while let Some(folder) = open.pop() {
+        // What cannot be listed has no units that could be read.
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() {
+                let is_skipped = name.to_str().is_some_and(names::is_skipped);
+                open.extend((!is_skipped).then(|| entry.path()));
+            } else if names::UNITS.iter().any(|unit| name == *unit) {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// The paths of the files of variables that `extra_arguments` name.

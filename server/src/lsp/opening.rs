@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
+use simd_hcl::directory::{Discovery, ModuleFiles};
 use simd_hcl::rules::Selection;
-use simd_hcl::workspace::{Options, Snapshot, Workspace};
+use simd_hcl::terragrunt::{GeneratedNames, has_units_below};
+use simd_hcl::workspace::{Judge, Options, Snapshot, Workspace};
+use simd_hcl::{Diagnostic, Source};
 
 use super::documents::Document;
 
@@ -23,6 +26,38 @@ pub(super) struct Opening {
     shown: BTreeMap<PathBuf, i64>,
 }
 
+/// Leaves out findings about names that units of Terragrunt may declare: a module alone does not tell.
+struct WithoutUnits {
+    judge: Option<Arc<dyn Judge>>,
+    paths: Vec<PathBuf>,
+    /// Whether the folders have units, once that was asked.
+    has_units: OnceLock<bool>,
+}
+
+impl Judge for WithoutUnits {
+    fn choose(&self, found: &mut Discovery, paths: &[PathBuf]) {
+        if let Some(judge) = &self.judge {
+            judge.choose(found, paths);
+        }
+    }
+
+    fn values(&self, files: &ModuleFiles) -> Result<Vec<PathBuf>, String> {
+        self.judge.as_ref().map_or_else(|| Ok(Vec::new()), |judge| judge.values(files))
+    }
+
+    fn judge<'a>(&self, sources: &[Source<'a>], found: Vec<Diagnostic<'a>>) -> Vec<Diagnostic<'a>> {
+        let mut found = match &self.judge {
+            Some(judge) => judge.judge(sources, found),
+            None => found,
+        };
+        let look = || self.paths.iter().any(|path| has_units_below(path));
+        found.retain(|it| {
+            !GeneratedNames::may_explain(it.code()) || !*self.has_units.get_or_init(look)
+        });
+        found
+    }
+}
+
 impl Opening {
     /// Has a thread read the folders, which calls `done` at the end.
     pub(super) fn new(
@@ -33,6 +68,9 @@ impl Opening {
         let (sender, workspace) = channel();
         // Rules may ask for callers.
         let first = options.clone().with_selection(Selection::new());
+        let (judge, has_units) = (options.judge.clone(), OnceLock::new());
+        let judge = WithoutUnits { judge, paths: paths.clone(), has_units };
+        let first = first.with_judge(Arc::new(judge));
         thread::spawn(move || {
             // Nobody waits for them if the client has gone.
             let _ = sender.send(Workspace::open(paths, options));
