@@ -153,6 +153,16 @@ pub(super) struct RangeParams {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
+pub(super) struct TypedParams {
+    pub(super) text_document: TextDocument,
+    /// Where the cursor is after the character.
+    pub(super) position: Position,
+    /// The character that was typed.
+    pub(super) ch: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct DidOpenParams {
     pub(super) text_document: OpenedDocument,
 }

@@ -11,7 +11,7 @@ use simd_hcl::{Arena, Dialect, Source};
 
 use super::{Refused, Request, path};
 use crate::lsp::lines::Lines;
-use crate::lsp::protocol::{DocumentParams, Parameters, RangeParams, TextEdit};
+use crate::lsp::protocol::{DocumentParams, Parameters, Range, RangeParams, TextEdit, TypedParams};
 use crate::lsp::server::parse;
 
 pub(super) fn whole(request: &Request, params: Parameters) -> Result<Value, Refused> {
@@ -25,23 +25,54 @@ pub(super) fn range(request: &Request, params: Parameters) -> Result<Value, Refu
     let path = path(&params.text_document.uri)?;
     answer(request, &path, |text, lines| {
         let bytes = lines.bytes(params.range);
-        Some(around(text, bytes))
+        Some(Part { bytes: around(text, bytes), kept: None })
     })
+}
+
+/// The characters after which an editor asks for the layout of what was typed.
+pub(super) const TYPED: [&str; 2] = ["}", "\n"];
+
+/// Lays out what is around the character that was typed. After a line feed, the line of the cursor stays
+/// as it is: it is still being written.
+pub(super) fn on_type(request: &Request, params: Parameters) -> Result<Value, Refused> {
+    let params: TypedParams = parse(params)?;
+    let path = path(&params.text_document.uri)?;
+    answer(request, &path, |text, lines| {
+        let cursor = lines.bytes(Range { start: params.position, end: params.position }).start;
+        let line = text[..cursor].rfind('\n').map_or(0, |end| end + 1);
+        let is_new_line = params.ch == "\n";
+        let typed = if is_new_line { line.saturating_sub(1) } else { cursor };
+        Some(Part { bytes: around(text, typed..typed), kept: is_new_line.then_some(line) })
+    })
+}
+
+/// What is laid out.
+struct Part {
+    bytes: std::ops::Range<usize>,
+    /// The start of a line that stays as it is.
+    kept: Option<usize>,
 }
 
 /// The edits that lay a text out, or the part of it that `part` returns.
 fn answer(
     request: &Request,
     path: &Path,
-    part: impl Fn(&str, &Lines<'_>) -> Option<std::ops::Range<usize>>,
+    part: impl Fn(&str, &Lines<'_>) -> Option<Part>,
 ) -> Result<Value, Refused> {
     let Some(style) = style(request, path) else { return Ok(Value::Null) };
     let text: Arc<[u8]> =
         request.snapshot.text(path).map_err(|error| Refused::failed(error.to_string()))?;
     let text = str::from_utf8(&text).map_err(|_| Refused::failed("the file is not UTF-8"))?;
     let lines = Lines::new(text.as_bytes(), request.encoding());
-    let bytes = part(text, &lines).unwrap_or(0..text.len());
-    let Some(new) = laid_out(path, &text[bytes.clone()], style) else { return Ok(Value::Null) };
+    let Part { bytes, kept } =
+        part(text, &lines).unwrap_or(Part { bytes: 0..text.len(), kept: None });
+    let old = &text[bytes.clone()];
+    let new = laid_out(path, old, style);
+    let new = match kept.and_then(|line| line.checked_sub(bytes.start)) {
+        Some(line) => new.and_then(|new| with_line(old, &new, line)),
+        None => new,
+    };
+    let Some(new) = new else { return Ok(Value::Null) };
     let edits = edits(text, bytes, &new, &lines);
     Ok(serde_json::to_value(edits).unwrap_or_default())
 }
@@ -67,6 +98,19 @@ fn laid_out(path: &Path, text: &str, style: Style) -> Option<String> {
     let file = File::parse(&arena, source, &mut found);
     let new = format(file, style, &mut found);
     new.filter(|_| found.is_empty())
+}
+
+/// Returns the new text with a line of the old one in the place of its own; `None` if they have other
+/// numbers of lines.
+fn with_line(old: &str, new: &str, line: usize) -> Option<String> {
+    let number = old.get(..line)?.matches('\n').count();
+    let (before, mut after): (Vec<&str>, Vec<&str>) =
+        (old.split('\n').collect(), new.split('\n').collect());
+    if before.len() != after.len() {
+        return None;
+    }
+    *after.get_mut(number)? = before.get(number)?;
+    Some(after.join("\n"))
 }
 
 /// The whole items around some bytes, with those beside them without an empty line between: what is

@@ -95,6 +95,11 @@ pub static METHODS: &[Method] = &[
         answer: formatting::range,
     },
     Method {
+        name: "textDocument/onTypeFormatting",
+        capability: "documentOnTypeFormattingProvider",
+        answer: formatting::on_type,
+    },
+    Method {
         name: "textDocument/definition",
         capability: "definitionProvider",
         answer: places::definition,
@@ -193,6 +198,10 @@ pub(super) fn capabilities(session: &Session) -> Value {
         "codeActionProvider": { "codeActionKinds": actions::KINDS },
         "documentFormattingProvider": true,
         "documentRangeFormattingProvider": true,
+        "documentOnTypeFormattingProvider": {
+            "firstTriggerCharacter": formatting::TYPED[0],
+            "moreTriggerCharacter": &formatting::TYPED[1..],
+        },
         "definitionProvider": true,
         "referencesProvider": true,
         "documentHighlightProvider": true,
