@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use simd_hcl::diagnostic::{Label, Safety};
@@ -19,6 +19,7 @@ use simd_hcl::{Arena, Code, Diagnostic, Dialect, ParsedFile, Severity, Source, S
 use crate::allowed::Allowed;
 use crate::args::{self, Common, DialectName, Level, ReportFormat, ValueFlag};
 use crate::baseline::Baseline;
+use crate::cache::{self, Question};
 use crate::finding::{Finding, Findings, Policy, fact};
 use crate::fix::{self, Edited};
 use crate::incomplete::Incomplete;
@@ -28,31 +29,48 @@ use crate::progress::Progress;
 use crate::root_section::{Section, Values};
 use crate::roots::add_missing;
 use crate::rule_files;
-use crate::settings::{self, Codes, Settings};
+use crate::settings::{Codes, Settings};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible;
 use crate::{expand, input, provider_schemas, statistics, unit_run, watch};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
+    let mut paths = check.configuration.paths.clone();
+    let has_stdin = paths.iter().any(|path| path == Path::new("-"));
+    if check.cache && !has_stdin {
+        let question = Question {
+            paths: &paths,
+            files: files_beside(check, common)?,
+            texts: Vec::new(),
+            input: None,
+            is_human: matches!(check.format, ReportFormat::Human | ReportFormat::Concise),
+        };
+        if let Some(status) = cache::answer(&question, common)? {
+            return Ok(status);
+        }
+    }
     if !check.watch {
         return once(check, common);
     }
-    let mut paths = check.configuration.paths.clone();
-    if paths.iter().any(|path| path == Path::new("-")) {
+    if has_stdin {
         return Err(Failure::Message("--watch needs files, not standard input".to_owned()));
     }
-    let settings = Settings::of(&paths, common)?.directory();
-    paths.extend(settings.map(|directory| directory.join(settings::NAME)));
-    paths.extend(common.config.clone());
-    paths.extend(check.provider_schemas.clone());
-    paths.extend(check.baseline.clone());
-    paths.extend(check.inputs.state.clone());
-    paths.extend(check.inputs.values.given.iter().filter_map(|value| match value {
+    paths.extend(files_beside(check, common)?);
+    watch::again(&paths, || once(check, common))
+}
+
+/// The files that have a part in the answer, wherever they are, beside those of the configuration.
+fn files_beside(check: &args::Check, common: &Common) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Settings::of(&check.configuration.paths, common)?.files();
+    files.extend(check.provider_schemas.clone());
+    files.extend(check.baseline.clone());
+    files.extend(check.inputs.state.clone());
+    files.extend(check.inputs.values.given.iter().filter_map(|value| match value {
         ValueFlag::File(file) => Some(file.clone()),
         ValueFlag::Text(..) => None,
     }));
-    watch::again(&paths, || once(check, common))
+    Ok(files)
 }
 
 /// Checks, and prints the findings or edits the files.
@@ -264,6 +282,7 @@ pub(crate) fn examine(
             incomplete.add_tree_of_findings(&tree);
             incomplete.add_calls(&tree);
         }
+        cache::note(&check.configuration.paths, &tree)?;
         let (tree, units, stats) = (&tree, &units[..], &stats);
         then(Examined { tree, units, findings, incomplete, status, notes, stats })?
     };

@@ -235,6 +235,13 @@ impl Settings {
         self.provider_schemas.as_deref()
     }
 
+    /// The file of the settings, if there is one, and those that it names.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let own = (!self.file.as_os_str().is_empty()).then_some(&self.file);
+        let named = [&self.baseline, &self.provider_schemas].into_iter().flatten();
+        own.into_iter().chain(named).chain(&self.rule_files).cloned().collect()
+    }
+
     /// The files of rules.
     pub(crate) fn rule_files(&self) -> &[PathBuf] {
         &self.rule_files

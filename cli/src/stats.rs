@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use simd_hcl::Kernel;
 
 use crate::args::Common;
+use crate::replayed;
 
 /// The speed of reading fewer bytes is not printed, unless it is asked for.
 const SMALL: u64 = 1_000_000;
@@ -36,6 +37,8 @@ impl Stats {
     pub(crate) fn summary(&self, verb: &str) -> String {
         let time = self.start.elapsed();
         let speed = match self.bytes {
+            // The next run may print it again.
+            _ if replayed::note().is_some() => String::new(),
             SMALL.. if self.rate(time) >= SLOW => {
                 format!(": {}, {}", self.speed(time), self.kernel.name())
             }
@@ -48,7 +51,11 @@ impl Stats {
             (0, units) => count(units, "unit"),
             (_, units) => format!("{files} of {modules}, and {}", count(units, "unit")),
         };
-        format!("{verb} {what} in {:.3} s{speed}", time.as_secs_f64())
+        let time = match replayed::note().is_some() {
+            true => String::new(),
+            false => format!(" in {:.3} s", time.as_secs_f64()),
+        };
+        format!("{verb} {what}{time}{speed}")
     }
 
     /// Prints the statistics if `--stats` is set.

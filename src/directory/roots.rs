@@ -72,8 +72,9 @@ impl Roots {
         is_in(real, &self.located().0)
     }
 
-    /// The directories without links.
-    pub(crate) fn directories(&self) -> Vec<&Path> {
+    /// The directories, without links. Cost: as that of [`contains`](Self::contains).
+    #[must_use]
+    pub fn directories(&self) -> Vec<&Path> {
         self.located().0.iter().map(PathBuf::as_path).collect()
     }
 

@@ -90,27 +90,33 @@ fn missing(path: &Path) -> Failure {
 /// The most bytes of a list of files.
 const MAX_LIST: u64 = 256 << 20;
 
-/// Returns the changed files from arguments, a list, and git.
+/// Reads the list of changed files, if there is one.
+pub(super) fn listed(affected: &args::Affected) -> Result<Option<String>, Failure> {
+    let Some(list) = &affected.files_from else { return Ok(None) };
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::Message(format!("cannot read the list of files: {}: {error}", list.display()))
+    };
+    let mut text = String::new();
+    let read = if list.as_os_str() == "-" {
+        io::stdin().lock().take(MAX_LIST + 1).read_to_string(&mut text)
+    } else {
+        let file = Access::NAMED.open(list).map_err(|error| failed(&error))?;
+        file.into_file().take(MAX_LIST + 1).read_to_string(&mut text)
+    };
+    read.map_err(|error| failed(&error))?;
+    if text.len() as u64 > MAX_LIST {
+        return Err(failed(&format!("it has more than {MAX_LIST} bytes")));
+    }
+    Ok(Some(text))
+}
+
+/// Returns the changed files from arguments, the text of a list, and git.
 pub(super) fn changed(
-    affected: &args::Affected,
     mut changed: Vec<PathBuf>,
+    list: Option<&str>,
     compared: Option<&Compared>,
 ) -> Result<Vec<PathBuf>, Failure> {
-    if let Some(list) = &affected.files_from {
-        let failed = |error: &dyn std::fmt::Display| {
-            Failure::Message(format!("cannot read the list of files: {}: {error}", list.display()))
-        };
-        let mut text = String::new();
-        let read = if list.as_os_str() == "-" {
-            io::stdin().lock().take(MAX_LIST + 1).read_to_string(&mut text)
-        } else {
-            let file = Access::NAMED.open(list).map_err(|error| failed(&error))?;
-            file.into_file().take(MAX_LIST + 1).read_to_string(&mut text)
-        };
-        read.map_err(|error| failed(&error))?;
-        if text.len() as u64 > MAX_LIST {
-            return Err(failed(&format!("it has more than {MAX_LIST} bytes")));
-        }
+    if let Some(text) = list {
         let named = text.lines().map(|line| line.trim_end_matches('\r'));
         let top = git::top().ok();
         for name in named.filter(|line| !line.is_empty()).map(git::unquoted) {
@@ -120,7 +126,7 @@ pub(super) fn changed(
     if let Some(compared) = compared {
         changed.extend(compared.changed()?);
     }
-    if changed.is_empty() && affected.files_from.is_none() && compared.is_none() {
+    if changed.is_empty() && list.is_none() && compared.is_none() {
         return Err(Failure::Message(
             "no changed files: name them, or give --files-from or --since".to_owned(),
         ));

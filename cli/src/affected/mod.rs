@@ -17,13 +17,14 @@ use simd_hcl::directory::Location;
 use simd_hcl::impact::{GapKind, Impact, ImpactOptions, Place};
 
 use self::answer::{Answer, Module, Step, Via};
-use self::changed::{Named, changed};
+use self::changed::{Named, changed, listed};
 use self::gaps::gaps;
 use self::since::{Found, Since};
 use self::stacks::AffectedStacks;
 use self::units::AffectedUnits;
 use crate::args::{self, AffectedFormat, Common, Configuration, Format, ListFormat};
-use crate::git::{self, Compared};
+use crate::cache::{self, Question};
+use crate::git::{self, Commit, Compared};
 use crate::incomplete::Incomplete;
 use crate::modules::{DependsOn, Loaded, with_tree};
 use crate::output::FORMAT_VERSION;
@@ -49,7 +50,8 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     };
     // Git lists links; people and editors name files by them.
     let links = files.is_empty() && affected.files_from.is_none();
-    let changed = changed(affected, files, compared.as_ref())?;
+    let list = listed(affected)?;
+    let changed = changed(files, list.as_deref(), compared.as_ref())?;
     let list_format = match affected.format {
         AffectedFormat::Json => ListFormat::Json,
         AffectedFormat::Ndjson => ListFormat::Ndjson,
@@ -67,6 +69,13 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
         configuration.paths = directories;
     }
     let settings = Settings::of(&configuration.paths, common)?;
+    if affected.cache {
+        let question = question(affected, &configuration, (&settings, compared.as_ref()), &changed);
+        let question = Question { input: list, ..question };
+        if let Some(status) = cache::answer(&question, common)? {
+            return Ok(status);
+        }
+    }
     let before = match &compared {
         Some(Compared { base, .. }) => {
             Some(RevisionFiles::of(base.hash.clone(), git::top()?, common))
@@ -78,6 +87,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     let mut units = AffectedUnits::find(&arena, &configuration.paths, &changed, &unit_options)?;
     let ((more, failure), status) =
         with_tree(&configuration, common, DependsOn::UnitsWithoutValues, list_format, |loaded| {
+            cache::note(&configuration.paths, loaded.tree)?;
             let mut more = Incomplete::default();
             let mut run = Run::of(loaded.tree, settings.roots(), common, &mut more)?;
             if let Some(changed) = &changed_settings {
@@ -189,6 +199,28 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
         })?;
     more.print(list_format, common);
     Ok(status.max(failure))
+}
+
+/// What the answer depends on, other than the files of the working tree.
+fn question<'q>(
+    affected: &args::Affected,
+    configuration: &'q Configuration,
+    (settings, compared): (&Settings, Option<&Compared>),
+    changed: &[PathBuf],
+) -> Question<'q> {
+    let mut texts: Vec<Vec<u8>> =
+        changed.iter().map(|path| path.as_os_str().as_encoded_bytes().to_vec()).collect();
+    let head = Commit::of("HEAD").ok();
+    let commits = compared.into_iter().flat_map(|it| [Some(&it.base), it.head.as_ref()]);
+    let commits = commits.flatten().chain(&head);
+    texts.extend(commits.map(|commit| commit.hash.clone().into_bytes()));
+    Question {
+        paths: &configuration.paths,
+        files: settings.files(),
+        texts,
+        input: None,
+        is_human: affected.format == AffectedFormat::Human,
+    }
 }
 
 /// The most unrelated files that are named.

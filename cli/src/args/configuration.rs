@@ -279,6 +279,9 @@ pub(crate) struct Check {
     /// Check again after each change of a file, until the program is interrupted
     #[arg(long, conflicts_with_all = ["fix", "diff", "write_baseline"])]
     pub(crate) watch: bool,
+    /// Print the answer of an earlier run if nothing has changed since, and keep that of this run
+    #[arg(long, conflicts_with_all = ["fix", "diff", "write_baseline", "watch"])]
+    pub(crate) cache: bool,
     #[command(flatten)]
     pub(crate) inputs: ExpandInputs,
 }
@@ -307,6 +310,7 @@ impl Check {
             diff: false,
             statistics: false,
             watch: false,
+            cache: false,
             max_diagnostics: None,
             exit_zero: false,
             fail_if_incomplete: false,
@@ -539,6 +543,9 @@ pub(crate) struct Affected {
     /// Exit with 1 if something could not be read, resolved or known
     #[arg(long)]
     pub(crate) fail_if_incomplete: bool,
+    /// Print the answer of an earlier run if nothing has changed since, and keep that of this run
+    #[arg(long)]
+    pub(crate) cache: bool,
 }
 
 #[derive(Args, Debug)]

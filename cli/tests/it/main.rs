@@ -8,6 +8,7 @@ mod affected;
 mod affected_gone;
 mod agree;
 mod archive;
+mod cache;
 mod change;
 mod check;
 mod config;
