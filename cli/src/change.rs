@@ -260,7 +260,7 @@ impl Changes {
             !is_json && !flags.diff && io::stdin().is_terminal() && io::stdout().is_terminal();
         if flags.diff || (!is_json && !flags.check && !flags.write) {
             for file in &self.files {
-                output::source(&file.patch())?;
+                output::source(file.patch())?;
             }
         } else if flags.check && !is_json {
             self.files.iter().try_for_each(|file| output::path(&file.name))?;

@@ -21,7 +21,6 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use sha2::{Digest, Sha256};
 use simd_hcl::directory::{Location, Roots};
 use simd_hcl::module::SourceAddress;
 use simd_hcl::tree::Tree;
@@ -105,9 +104,9 @@ pub(crate) fn answer(question: &Question<'_>, common: &Common) -> Result<Option<
 
 /// The key of a question; `None` if a file that it depends on cannot be read.
 fn key(question: &Question<'_>) -> io::Result<Option<String>> {
-    let mut hasher = Sha256::new();
+    let mut hasher = blake3::Hasher::new();
     let mut add = |bytes: &[u8]| {
-        hasher.update((bytes.len() as u64).to_le_bytes());
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
         hasher.update(bytes);
     };
     add(env!("CARGO_PKG_VERSION").as_bytes());
@@ -139,7 +138,7 @@ fn key(question: &Question<'_>) -> io::Result<Option<String>> {
         add(file.as_os_str().as_encoded_bytes());
         add(&text);
     }
-    Ok(Some(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
+    Ok(Some(hasher.finalize().to_hex().to_string()))
 }
 
 /// The arguments of this run, without `--cache`.

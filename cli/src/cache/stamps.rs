@@ -1,12 +1,12 @@
 //! The state of all files in some directories: what exists, its length and times, and its content.
 
+use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 use simd_hcl::directory::Roots;
 use simd_hcl::source::Access;
 
@@ -47,7 +47,8 @@ pub(super) enum Kind {
 /// An entry of a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    pub(super) path: PathBuf,
+    /// Compared by its bytes: a tree has many.
+    pub(super) path: OsString,
     pub(super) kind: Kind,
     /// Nanoseconds of the last change of anything; of the content, where the system tells no other.
     pub(super) changed: i128,
@@ -141,7 +142,7 @@ impl Stamps {
 }
 
 impl Entry {
-    fn of(path: PathBuf, metadata: &Metadata) -> io::Result<Self> {
+    fn of(path: OsString, metadata: &Metadata) -> io::Result<Self> {
         let kind = metadata.file_type();
         let modified = metadata.modified().map(nanoseconds)?;
         #[cfg(unix)]
@@ -170,17 +171,17 @@ impl Entry {
         if *length > LONGEST {
             return Ok(());
         }
-        let mut hasher = Sha256::new();
-        let opened = Access::FOUND.open(&self.path).map_err(io::Error::other)?;
+        let mut hasher = blake3::Hasher::new();
+        let opened = Access::FOUND.open(Path::new(&self.path)).map_err(io::Error::other)?;
         let mut file = opened.into_file().take(*length + 1);
         let mut chunk = vec![0; (*length as usize + 1).min(1 << 18)];
         loop {
             match file.read(&mut chunk)? {
                 0 => break,
-                length => hasher.update(&chunk[..length]),
+                length => _ = hasher.update(&chunk[..length]),
             }
         }
-        content.copy_from_slice(&hasher.finalize());
+        *content = hasher.finalize().into();
         Ok(())
     }
 
@@ -232,7 +233,7 @@ fn list(directory: &Path, roots: &Roots) -> Option<Vec<Entry>> {
         if metadata.is_symlink() && roots.outside(&path).is_some() {
             return None;
         }
-        entries.push(Entry::of(path, &metadata).ok()?);
+        entries.push(Entry::of(path.into(), &metadata).ok()?);
     }
     let below: Option<Vec<Vec<Entry>>> = below.par_iter().map(|path| list(path, roots)).collect();
     below?.into_iter().for_each(|more| entries.extend(more));

@@ -1,11 +1,10 @@
 //! The files of the cache: one for each answer, in a directory that only its user can write.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-
-use sha2::{Digest, Sha256};
 
 use super::Answer;
 use super::stamps::{Entry, Hash, Kind, Stamps};
@@ -51,7 +50,7 @@ impl Store {
         File::open(&path).ok()?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
         let rest = bytes.strip_prefix(HEADER)?;
         let (sum, rest) = rest.split_at_checked(size_of::<Hash>())?;
-        if sum != Sha256::digest(rest).as_slice() {
+        if sum != blake3::hash(rest).as_bytes() {
             return None;
         }
         Fields(rest).file()
@@ -71,7 +70,7 @@ impl Store {
     fn replace(&self, key: &str, body: &[u8]) -> io::Result<()> {
         let mut file = tempfile::NamedTempFile::new_in(&self.directory)?;
         file.write_all(HEADER)?;
-        file.write_all(&Sha256::digest(body))?;
+        file.write_all(blake3::hash(body).as_bytes())?;
         file.write_all(body)?;
         file.persist(self.path(key))?;
         Ok(())
@@ -143,7 +142,7 @@ fn write_file(out: &mut Vec<u8>, stamps: &Stamps, answer: &Answer) {
     text(out, &answer.errors);
     out.extend(stamps.time.to_le_bytes());
     for entry in &stamps.entries {
-        text(out, entry.path.as_os_str().as_encoded_bytes());
+        text(out, entry.path.as_encoded_bytes());
         out.extend(entry.changed.to_le_bytes());
         match &entry.kind {
             Kind::Directory => out.push(0),
@@ -224,12 +223,12 @@ impl<'f> Fields<'f> {
 }
 
 #[cfg(unix)]
-fn path_of(bytes: &[u8]) -> Option<PathBuf> {
+fn path_of(bytes: &[u8]) -> Option<OsString> {
     use std::os::unix::ffi::OsStrExt;
     Some(std::ffi::OsStr::from_bytes(bytes).into())
 }
 
 #[cfg(not(unix))]
-fn path_of(bytes: &[u8]) -> Option<PathBuf> {
-    String::from_utf8(bytes.to_vec()).ok().map(PathBuf::from)
+fn path_of(bytes: &[u8]) -> Option<OsString> {
+    String::from_utf8(bytes.to_vec()).ok().map(OsString::from)
 }

@@ -95,6 +95,9 @@ fn files() -> Vec<(&'static str, &'static str)> {
     ]
 }
 
+/// A change of the tree, and its name.
+type Step<'s> = (&'static str, Box<dyn Fn() + 's>);
+
 /// Any change of a file, in a sequence of them, gives the answer of a run without the cache; without a
 /// change, the kept answer is printed.
 #[test]
@@ -102,7 +105,7 @@ fn kept_answers_are_right() {
     let directory = tree(&files());
     let (path, cache) = (directory.path(), Cache::new());
     let write = |name: &str, text: &str| fs::write(path.join(name), text).unwrap();
-    let steps: Vec<(&str, Box<dyn Fn()>)> = vec![
+    let steps: Vec<Step<'_>> = vec![
         ("nothing", Box::new(|| ())),
         (
             "an argument",
