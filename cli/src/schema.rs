@@ -11,7 +11,7 @@ use simd_hcl::suggest::nearest;
 use simd_hcl::write::{Layout, ObjectWriter, Writer};
 
 use crate::args::{self, Common, Format};
-use crate::output::{self, Style};
+use crate::output::{self, FORMAT_VERSION, Style};
 use crate::plan_file;
 use crate::printed::{BOLD, DIM, Input, RESET, YELLOW, with_document};
 use crate::status::{Failure, Status};
@@ -105,8 +105,13 @@ fn print<'a>(
         Format::Human => {}
         Format::Json => {
             output::document(Layout::Pretty, Style::default(), |slot| {
-                let mut list = slot.array();
+                let mut document = slot.object();
+                document.key("format_version").string(FORMAT_VERSION);
+                let mut list = document.key("schemas").array();
                 found.iter().for_each(|one| write(*one, type_name, list.element().object()));
+                list.end();
+                // A type that a provider has is there as a whole.
+                document.key("incomplete").array().end();
             })?;
             return Ok(());
         }

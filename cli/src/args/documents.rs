@@ -197,7 +197,7 @@ pub(crate) struct Schema {
     /// provider
     #[arg(value_name = "TYPE")]
     pub(crate) type_name: String,
-    /// Output format; `json` is a list of the schemas as in the file, with kind, provider and name
+    /// Output format; `json` has the schemas as in the file, with kind, provider and name
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
     /// The file name to use for standard input

@@ -223,7 +223,11 @@ fn questions() -> Vec<Question> {
         ask(
             "schema",
             json!({ "file": "schemas.json", "type": format!("x_t{at}") }),
-            Box::new(move |answer| answer.to_string().contains(&format!("a{at}"))),
+            Box::new(move |answer| {
+                let [found] = rows(answer, "schemas") else { return false };
+                found["name"] == format!("x_t{at}")
+                    && found["schema"]["block"]["attributes"][format!("a{at}")]["type"] == "string"
+            }),
         );
         ask(
             "rename",

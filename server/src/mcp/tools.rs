@@ -189,7 +189,7 @@ pub static TOOLS: &[Tool] = &[
             required("type", Kind::Text, "resource type, data source or provider"),
         ],
         is_read_only: true,
-        list: None,
+        list: Some("schemas"),
         command: "schema",
     },
     Tool {
