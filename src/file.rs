@@ -160,9 +160,11 @@ impl Access {
         self
     }
 
-    /// Has the kind of the file not looked up before it is opened: a directory listing reported it.
+    /// Has the kind of the file not looked up before it is opened: a directory listing reported a regular
+    /// file. It is still checked once it is open.
     #[cfg(feature = "model")]
-    pub(crate) fn listed_as_regular(self) -> Self {
+    #[must_use]
+    pub fn listed_as_regular(self) -> Self {
         Self { is_regular: true, ..self }
     }
 

@@ -172,13 +172,20 @@ impl Entry {
             return Ok(());
         }
         let mut hasher = blake3::Hasher::new();
-        let opened = Access::FOUND.open(Path::new(&self.path)).map_err(io::Error::other)?;
-        let mut file = opened.into_file().take(*length + 1);
-        let mut chunk = vec![0; (*length as usize + 1).min(1 << 18)];
-        loop {
-            match file.read(&mut chunk)? {
-                0 => break,
-                length => _ = hasher.update(&chunk[..length]),
+        let access = Access::FOUND.listed_as_regular();
+        let opened = access.open(Path::new(&self.path)).map_err(io::Error::other)?;
+        let mut file = opened.into_file();
+        // A file that has grown since has another time.
+        let mut left = *length as usize;
+        let mut chunk = vec![0; left.min(1 << 18)];
+        while left > 0 {
+            let part = left.min(chunk.len());
+            match file.read(&mut chunk[..part])? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                length => {
+                    hasher.update(&chunk[..length]);
+                    left -= length;
+                }
             }
         }
         *content = hasher.finalize().into();
