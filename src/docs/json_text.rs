@@ -33,9 +33,12 @@ pub(super) fn with_html_escapes(json: &str) -> String {
     out
 }
 
-/// Returns a number as Go writes a float of 64 bits. A number that such a float cannot hold keeps its
-/// digits, which terraform-docs rounds.
+/// Returns a literal of a number as Go writes a float of 64 bits. A number that such a float cannot hold keeps
+/// its digits, which terraform-docs rounds.
 fn number(digits: &str) -> String {
+    if digits.contains('e') {
+        return digits.to_owned();
+    }
     let float: f64 = digits.parse().unwrap_or(f64::NAN);
     // A fraction with so many digits was computed, not written.
     let is_computed = digits.len() > 64 && digits.contains('.');
@@ -116,7 +119,7 @@ pub(super) fn of_value(value: Value<'_>) -> Result<String, TooLong> {
         match value.content() {
             Content::Null | Content::Unknown { .. } => out.push_str("null"),
             Content::Bool(value) => out.push_str(if value { "true" } else { "false" }),
-            Content::Number(value) => out.push_str(&number(value.to_text(&arena)?)),
+            Content::Number(value) => out.push_str(&number(value.to_literal(&arena)?)),
             Content::String(text) => push_string(&mut out, text),
             Content::Elements([]) => out.push_str("[]"),
             Content::Entries([]) => out.push_str("{}"),
@@ -150,6 +153,7 @@ mod tests {
             ("12345678901234567890123", "12345678901234567890123"),
             ("3.14159265358979323846", "3.14159265358979323846"),
             (&format!("0.{}5", "3".repeat(100)), "0.3333333333333333"),
+            ("1.5e+999999", "1.5e+999999"),
         ] {
             assert_eq!(number(digits), written);
         }

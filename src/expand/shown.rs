@@ -3,7 +3,6 @@
 //! The three trees follow the tools: unknown attributes are left out of objects and maps, and are
 //! null in lists; a tree of flags leaves `false` out of objects and keeps it in lists.
 
-use crate::arena::Arena;
 use crate::value::{Content, HIDDEN, Number, Type, Value};
 use crate::write::push_string;
 
@@ -76,7 +75,6 @@ fn walk<'v>(
 
 /// Appends the known parts of a value as JSON; `null` if nothing is known.
 pub(crate) fn push_known(out: &mut String, value: Value<'_>, shows_sensitive: bool) {
-    let mut arena = None;
     walk(out, value, Value::is_known, |out, value| {
         if value.marks().hides() && !shows_sensitive && !value.is_null() {
             if value.is_known() {
@@ -90,7 +88,7 @@ pub(crate) fn push_known(out: &mut String, value: Value<'_>, shows_sensitive: bo
             Content::Unknown { .. } | Content::Null => out.push_str("null"),
             Content::Bool(truth) => out.push_str(if truth { "true" } else { "false" }),
             Content::String(text) => push_string(out, text),
-            Content::Number(number) => push_number(out, number, &mut arena),
+            Content::Number(number) => push_number(out, number),
             Content::Elements(elements) => return Part::Open(Open::Elements(elements.iter())),
             Content::Entries(entries) => return Part::Open(Open::Entries(entries.iter())),
         }
@@ -98,21 +96,13 @@ pub(crate) fn push_known(out: &mut String, value: Value<'_>, shows_sensitive: bo
     });
 }
 
-/// Appends a number. The digits of a long one are made in `arena`.
-pub(super) fn push_number(out: &mut String, number: Number<'_>, arena: &mut Option<Arena>) {
-    if let Some(short) = number.as_i64() {
-        let _ = std::fmt::Write::write_fmt(out, format_args!("{short}"));
-        return;
-    }
-    let arena = arena.get_or_insert_with(Arena::new);
-    match number.to_text(arena) {
-        // A plan has no negative zero.
-        Ok("-0") => out.push('0'),
-        Ok(digits) if !number.is_infinite() => out.push_str(digits),
-        _ => out.push_str("null"),
-    }
-    if arena.local_bytes() > 1 << 16 {
-        arena.reset();
+/// Appends a number.
+pub(super) fn push_number(out: &mut String, number: Number<'_>) {
+    // A plan has no negative zero.
+    if number.is_zero() {
+        out.push('0');
+    } else if number.is_infinite() || number.push_literal(out).is_err() {
+        out.push_str("null");
     }
 }
 

@@ -181,7 +181,7 @@ impl<'a> Trees<'a> {
                     }
                     JsonValue::Number(number) => {
                         let number = Number::from_literal(number.text()).ok()?;
-                        self.scalar(name, |out| push_number(out, number, &mut None));
+                        self.scalar(name, |out| push_number(out, number));
                     }
                     JsonValue::String(string) if string.may_be_template() => {
                         let value = evaluation.value(Expression::from_json(node));

@@ -69,8 +69,7 @@ impl<'w, 'a> Values<'w, 'a> {
             Kind::True => self.out.push_str("true"),
             Kind::False => self.out.push_str("false"),
             Kind::Number => {
-                let number = json_number(self.arena, value.digits().unwrap_or("0"), false);
-                self.out.push_str(&number);
+                self.out.push_str(self.number(value));
             }
             Kind::Negate | Kind::Not => self.unary(value),
             Kind::Template => self.text(value),
@@ -105,6 +104,11 @@ impl<'w, 'a> Values<'w, 'a> {
         }
     }
 
+    fn number(&self, literal: Native<'a>) -> &'a str {
+        // A number out of bounds has been reported when it was parsed.
+        literal.digits().and_then(|digits| json_number(self.arena, digits)).unwrap_or("0")
+    }
+
     /// Writes a template as a text.
     fn text(&mut self, template: Native<'a>) {
         let mut text = String::new();
@@ -124,8 +128,8 @@ impl<'w, 'a> Values<'w, 'a> {
         let is_number = operation.kind() == Kind::Negate;
         match operand.kind() {
             Kind::Number if is_number => {
-                let number = json_number(self.arena, operand.digits().unwrap_or("0"), true);
-                self.out.push_str(&number);
+                self.out.push('-');
+                self.out.push_str(self.number(operand));
             }
             Kind::True if !is_number => self.out.push_str("false"),
             Kind::False if !is_number => self.out.push_str("true"),

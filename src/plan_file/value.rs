@@ -471,7 +471,8 @@ fn push_scalar(out: &mut Vec<u8>, content: Content<'_>) {
         Content::Bool(false) => out.extend_from_slice(b"false"),
         Content::Integer(value) => push_number(out, value),
         Content::Unsigned(value) => push_number(out, value),
-        // The tools write all digits. A number that JSON cannot express is null.
+        // The tools write all digits, also of numbers that no float holds. A number that JSON cannot express is
+        // null.
         Content::Float(value) if value.is_finite() => push_number(out, value),
         Content::Number(text) => out.extend_from_slice(text.as_bytes()),
         Content::Text(text) => push_string(out, text),
@@ -491,7 +492,7 @@ fn number<'a>(arena: &'a Arena, text: &'a str) -> Option<&'a str> {
         return Some(text);
     }
     let number = Number::from_literal(text).ok()?;
-    let text = number.to_text(arena).ok()?;
+    let text = number.to_literal(arena).ok()?;
     Some(if text == "-0" { "0" } else { text })
 }
 

@@ -199,7 +199,7 @@ impl Serialize for Number<'_> {
             return serializer.serialize_i64(value);
         }
         let arena = Arena::new();
-        let text = self.to_text(&arena).map_err(S::Error::custom)?;
+        let text = self.to_literal(&arena).map_err(S::Error::custom)?;
         match text.parse::<f64>() {
             Ok(value) if value.is_finite() && decimal::equal(text, &format!("{value:e}")) => {
                 serializer.serialize_f64(value)

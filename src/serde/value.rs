@@ -45,8 +45,12 @@ impl<'de> ValueDeserializer<'de> {
         })
     }
 
-    /// Converts the value to that type, if possible.
+    /// Converts the value to that type, if possible. A number is no string if its digits would be much longer
+    /// than the number in a file.
     fn converted(self, ty: Type<'de>) -> Self {
+        if ty == Type::String && self.value.as_number().is_some_and(|number| !number.is_short()) {
+            return self;
+        }
         let value = convert(self.arena, self.value, ty).unwrap_or(self.value);
         Self { value, ..self }
     }
@@ -113,7 +117,7 @@ macro_rules! wide_integers {
     ($($method:ident, $visit:ident, $type:ty;)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
             let number = self.converted(Type::Number).value.as_number();
-            let text = number.and_then(|number| number.to_text(self.arena).ok());
+            let text = number.and_then(|number| number.to_literal(self.arena).ok());
             match text.and_then(|text| text.parse::<$type>().ok()) {
                 Some(value) => self.visit(|_| visitor.$visit(value)),
                 None => self.deserialize_any(visitor),
@@ -168,7 +172,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'de> {
             text::UNEVALUATED => Err(Error::custom("a value has no text of an expression")),
             text::NUMBER => match this.converted(Type::Number).value.as_number() {
                 Some(number) => {
-                    let text = number.to_text(this.arena);
+                    let text = number.to_literal(this.arena);
                     visitor.visit_borrowed_str(text.map_err(Error::custom)?)
                 }
                 None => Err(Error::invalid_type(this.unexpected(), &"a number")),

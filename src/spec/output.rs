@@ -42,12 +42,12 @@ enum Rest<'a> {
 }
 
 /// Returns the value as JSON on one line, byte for byte as hcldec writes it: sorted names, exact
-/// numbers without exponents, and the escapes of Go's encoder. Marks are ignored.
+/// numbers without exponents up to 400, and the escapes of Go's encoder. Marks are ignored.
 ///
-/// Cost: linear in the value and the digits of its numbers. A number has up to a million digits.
+/// Cost: linear in the value.
 ///
 /// # Errors
-/// A part of the value is unknown or infinite, or a number is too long to be written.
+/// A part of the value is unknown or infinite, or a number that was computed has more than a million digits.
 pub fn to_json(value: Value<'_>, output: Output) -> Result<String, JsonError> {
     // A null of unknown type is written without a type.
     if !output.with_type || value.ty().is_dynamic() {

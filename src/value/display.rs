@@ -51,11 +51,11 @@ impl fmt::Display for Value<'_> {
     }
 }
 
-/// Writes the shortest decimal text, in fixed notation. A number of more than a million digits is
+/// Writes it as [`Number::to_literal`] does. A number without a literal, of more than a million digits, is
 /// replaced by a description.
 impl fmt::Display for Number<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.to_fixed() {
+        match self.literal() {
             Ok(text) => f.write_str(&text),
             Err(_) => f.write_str("(number of more than a million digits)"),
         }

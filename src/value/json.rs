@@ -422,8 +422,8 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
 /// Writes a value. Marks are ignored.
 ///
 /// # Errors
-/// A part of it is unknown or infinite, a number is too long to be written, or the numbers have
-/// more than 64 million digits together. Nothing is written then.
+/// A part of it is unknown or infinite, or a number that was computed has more than a million digits. Nothing
+/// is written then.
 ///
 /// ```
 /// use simd_hcl::Arena;
@@ -442,11 +442,6 @@ pub fn write(value: Value<'_>, slot: Slot<'_, '_>) -> Result<(), JsonError> {
         Member(&'a str, Value<'a>),
         Text(&'static str),
     }
-    /// Numbers with more digits than this share a limit of [`MAX_LONG`] digits.
-    const LONG_NUMBER: usize = 1000;
-    const MAX_LONG: usize = 64_000_000;
-    let mut arena = Arena::new();
-    let mut long = 0;
     let mut text = String::new();
     let mut rest = vec![Rest::Value(value)];
     while let Some(next) = rest.pop() {
@@ -472,17 +467,8 @@ pub fn write(value: Value<'_>, slot: Slot<'_, '_>) -> Result<(), JsonError> {
                 return Err(JsonError::new("an infinite number has no JSON"));
             }
             Content::Number(number) => {
-                let digits = number.to_text(&arena);
-                let digits = digits.map_err(|error| JsonError::new(error.to_string()))?;
-                text.push_str(digits);
-                if digits.len() > LONG_NUMBER {
-                    // `1e999999` is short in a file.
-                    long += digits.len();
-                    arena.reset();
-                }
-                if long > MAX_LONG {
-                    return Err(JsonError::new("the numbers have too many digits"));
-                }
+                let pushed = number.push_literal(&mut text);
+                pushed.map_err(|error| JsonError::new(error.to_string()))?;
             }
             Content::Elements(elements) => {
                 text.push('[');

@@ -16,6 +16,9 @@ use crate::lexical::Numeral;
 const EXACT_DIGITS: usize = 150;
 /// Digits after this many only matter by whether one is not zero: a float keeps 155 digits.
 const READ_DIGITS: usize = 2_000;
+/// The largest exponent of a number that [`Number::to_literal`] writes without it. Beyond it, no float of 64
+/// bits has the value, and readers of JSON get the same for both notations.
+const MAX_PLAIN: u64 = 400;
 /// Numbers with exponents up to this are neither infinite nor zero, however many digits they have.
 const USUAL_EXPONENT: u64 = 100_000_000;
 
@@ -602,22 +605,81 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// See [`to_text`](Self::to_text).
-    pub(super) fn to_fixed(self) -> Result<String, TooLong> {
+    /// Returns it as a literal of JSON and of native syntax: as [`to_text`](Self::to_text) does, but with an
+    /// exponent if that is beyond 400 in either direction. So the text of a number has at most some 600
+    /// bytes, however few it has in a file. Infinity, which has no literal, is `Inf` with a sign.
+    ///
+    /// # Errors
+    /// It is the result of arithmetic or of a string, and has more than [`MAX_DIGITS`] digits in fixed
+    /// notation.
+    ///
+    /// ```
+    /// use simd_hcl::Arena;
+    /// use simd_hcl::value::Number;
+    ///
+    /// let arena = Arena::new();
+    /// let literal = |text| Number::from_literal(text).unwrap().to_literal(&arena).unwrap();
+    /// assert_eq!(literal("1e3"), "1000");
+    /// assert_eq!(literal("12.50e999999"), "1.25e+1000000");
+    /// ```
+    pub fn to_literal(self, arena: &'a Arena) -> Result<&'a str, TooLong> {
+        match self.0 {
+            Repr::Integer(value) => Ok(arena.format(format_args!("{value}"))),
+            Repr::Text(text) if is_canonical(text) => Ok(text),
+            _ => Ok(arena.str(&self.literal()?)),
+        }
+    }
+
+    /// Appends it as [`to_literal`](Self::to_literal) returns it. Appends nothing if that is an error.
+    pub(crate) fn push_literal(self, out: &mut String) -> Result<(), TooLong> {
+        match self.0 {
+            Repr::Text(text) if is_canonical(text) => out.push_str(text),
+            _ => out.push_str(&self.literal()?),
+        }
+        Ok(())
+    }
+
+    /// See [`to_literal`](Self::to_literal).
+    pub(super) fn literal(self) -> Result<String, TooLong> {
         if let Repr::Integer(value) = self.0 {
             return Ok(value.to_string());
         }
+        let Some((digits, point)) = self.shortest()? else { return Ok(self.infinity()) };
+        let exponent = point.saturating_sub(1);
+        match digits.is_empty() || exponent.unsigned_abs() <= MAX_PLAIN {
+            true => fixed(self.is_negative(), &digits, point),
+            false => Ok(scientific(self.is_negative(), &digits, exponent)),
+        }
+    }
+
+    /// See [`to_text`](Self::to_text).
+    fn to_fixed(self) -> Result<String, TooLong> {
+        if let Repr::Integer(value) = self.0 {
+            return Ok(value.to_string());
+        }
+        match self.shortest()? {
+            Some((digits, point)) => fixed(self.is_negative(), &digits, point),
+            None => Ok(self.infinity()),
+        }
+    }
+
+    fn infinity(self) -> String {
+        if self.is_negative() { "-Inf" } else { "+Inf" }.to_owned()
+    }
+
+    /// Returns the fewest digits and the point that distinguish it: `0.DIGITS * 10^point`. `None` if it is
+    /// infinite.
+    fn shortest(self) -> Result<Option<(Vec<u8>, i64)>, TooLong> {
         if let Repr::Text(text) = self.0
-            && let Some((digits, point)) = Decimal::parse(text).ok().and_then(exact_digits)
+            && let Some(exact) = Decimal::parse(text).ok().and_then(exact_digits)
         {
-            return fixed(self.is_negative(), &digits, point);
+            return Ok(Some(exact));
         }
         let float = self.float();
-        if float.is_infinite() {
-            return Ok(if float.negative { "-Inf" } else { "+Inf" }.to_owned());
+        match float.is_infinite() {
+            true => Ok(None),
+            false => shortest(&float, MAX_DIGITS).map(Some).ok_or(TooLong),
         }
-        let (digits, point) = shortest(&float, MAX_DIGITS).ok_or(TooLong)?;
-        fixed(float.negative, &digits, point)
     }
 }
 
@@ -666,20 +728,22 @@ fn exact_digits(decimal: Decimal<'_>) -> Option<(Vec<u8>, i64)> {
     while digits.last() == Some(&0) {
         digits.pop();
     }
-    (digits.is_empty() || point.unsigned_abs() <= MAX_DIGITS).then_some((digits, point))
+    Some((digits, point))
 }
 
 /// Formats `0.DIGITS * 10^point` in fixed notation.
 fn fixed(negative: bool, digits: &[u8], point: i64) -> Result<String, TooLong> {
+    let sign = if negative { "-" } else { "" };
+    if digits.is_empty() {
+        return Ok(format!("{sign}0"));
+    }
     if point.unsigned_abs() > MAX_DIGITS {
         return Err(TooLong);
     }
-    let sign = if negative { "-" } else { "" };
     let places = point.unsigned_abs() as usize;
     let zeros = |count: usize| "0".repeat(count);
-    let written: String = digits.iter().map(|digit| char::from(b'0' + digit)).collect();
+    let written = text_of(digits);
     Ok(match written.split_at_checked(places) {
-        _ if written.is_empty() => format!("{sign}0"),
         _ if point <= 0 => format!("{sign}0.{}{written}", zeros(places)),
         Some((whole, "")) => format!("{sign}{whole}"),
         Some((whole, fraction)) => format!("{sign}{whole}.{fraction}"),
@@ -687,15 +751,22 @@ fn fixed(negative: bool, digits: &[u8], point: i64) -> Result<String, TooLong> {
     })
 }
 
+/// Formats a number with one digit before the point, and an exponent.
+fn scientific(negative: bool, digits: &[u8], exponent: i64) -> String {
+    let sign = if negative { "-" } else { "" };
+    let written = text_of(digits);
+    let (first, rest) = written.split_at(1);
+    let dot = if rest.is_empty() { "" } else { "." };
+    format!("{sign}{first}{dot}{rest}e{exponent:+}")
+}
+
+fn text_of(digits: &[u8]) -> String {
+    digits.iter().map(|digit| char::from(b'0' + digit)).collect()
+}
+
 impl fmt::Debug for Number<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Longer texts are truncated in debug output.
-        const SHOWN: usize = 1000;
-        match self.to_fixed() {
-            Ok(text) if text.len() > SHOWN => write!(f, "{}…", text.get(..SHOWN / 2).unwrap_or("")),
-            Ok(text) => f.write_str(&text),
-            Err(TooLong) => f.write_str("…"),
-        }
+        f.write_str(&self.literal().unwrap_or_else(|TooLong| "…".to_owned()))
     }
 }
 

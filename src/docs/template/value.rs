@@ -94,7 +94,7 @@ impl<'v> Value<'v> {
             Content::Null | Content::Unknown { .. } => Self::Nil,
             Content::Bool(value) => Self::Bool(value),
             Content::Number(value) => {
-                let text = value.to_text(arena).map_err(|error| error.to_string())?;
+                let text = value.to_literal(arena).map_err(|error| error.to_string())?;
                 Self::Float(fractional(text)?.ok_or(TOO_LARGE)?)
             }
             Content::String(text) => Self::text(text.to_owned()),

@@ -3,7 +3,12 @@
 use super::*;
 
 fn text(number: Result<Number<'_>, NumberError>) -> String {
-    format!("{:?}", number.unwrap_or_else(|error| panic!("{error}")))
+    digits(number.unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// All digits of a number.
+fn digits(number: Number<'_>) -> String {
+    number.to_fixed().unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -185,7 +190,7 @@ fn random_arithmetic_is_that_of_the_reference() {
         };
         let number = |text| Number::from_literal(text).unwrap_or_else(|error| panic!("{error}"));
         let (one, other) = (number(one), number(other));
-        assert_eq!(format!("{one:?}"), written, "{line}");
+        assert_eq!(digits(one), written, "{line}");
         let result = match operator {
             "+" => one.add(&arena, other),
             "-" => one.subtract(&arena, other),
@@ -193,7 +198,7 @@ fn random_arithmetic_is_that_of_the_reference() {
             _ => one.divide(&arena, other),
         };
         let result = result.unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(format!("{result:?}"), expected, "{line}");
+        assert_eq!(digits(result), expected, "{line}");
     }
 }
 
@@ -325,17 +330,52 @@ fn numbers_beyond_all_digits() {
     }
     for text in ["1e1100000", "1e-1100000", "1e400000000"] {
         let literal = Number::from_literal(text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(format!("{literal:?}"), text.replace("1e1", "1e+1").replace("1e4", "1e+4"));
         for number in [literal, number(&arena, text), third(text)] {
             assert_eq!(number.to_text(&arena), Err(TooLong), "{text}");
-            assert_eq!(format!("{number:?}"), "…");
             assert!(!number.is_short());
             // A million digits, and the stored length.
             assert!((300_000..1_000_200).contains(&number.len()), "{text}: {}", number.len());
         }
     }
-    let long = format!("{:?}", number(&arena, "1e1000"));
-    assert_eq!(long, format!("1{}…", "0".repeat(499)));
-    assert_eq!(format!("{:?}", number(&arena, "1e999")).len(), 1000);
+}
+
+/// The same number, with an exponent if it would be long.
+#[test]
+fn literals_are_short() {
+    let arena = Arena::new();
+    let computed = number(&arena, "1e400000000");
+    assert_eq!(computed.to_literal(&arena), Err(TooLong));
+    assert_eq!((format!("{computed:?}"), computed.to_string().len()), ("…".to_owned(), 38));
+    let zeros = |count: usize| "0".repeat(count);
+    for (text, expected) in [
+        ("0e9999999", "0"),
+        ("-0", "-0"),
+        ("7", "7"),
+        ("-1.50", "-1.5"),
+        ("1e400", &*format!("1{}", zeros(400))),
+        ("1e401", "1e+401"),
+        ("-12.5e400", "-1.25e+401"),
+        ("1e-400", &*format!("0.{}1", zeros(399))),
+        ("1e-401", "1e-401"),
+        ("1e999999", "1e+999999"),
+        ("1e400000000", "1e+400000000"),
+        ("-1e-400000000", "-1e-400000000"),
+    ] {
+        let literal = Number::from_literal(text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(literal.to_literal(&arena), Ok(expected), "{text}");
+        let again = Number::from_literal(expected).unwrap_or_else(|error| panic!("{error}"));
+        assert!(again.equals(literal), "{text}");
+    }
+    let three = number(&arena, "3");
+    for text in ["1e500", "-1e-500", "1e399", "1e-399"] {
+        let third = number(&arena, text).divide(&arena, three).ok();
+        let literal = third.and_then(|third| third.to_literal(&arena).ok());
+        let again = literal.and_then(|literal| Number::from_literal(literal).ok());
+        assert!(again.zip(third).is_some_and(|(again, third)| again.equals(third)), "{literal:?}");
+        assert!(literal.is_some_and(|literal| literal.len() < 600), "{literal:?}");
+    }
+    assert_eq!(Number::parse(&arena, "-Inf").map(|it| it.to_literal(&arena)), Ok(Ok("-Inf")));
 }
 
 /// One operand is so small that it only decides the direction of rounding.
