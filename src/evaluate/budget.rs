@@ -141,6 +141,23 @@ impl Meter {
         self.exhausted.set(self.exhausted.get().or(exhausted));
     }
 
+    /// Runs what may take a part of the rest, and no more than `most`, with a meter of its own. This one is
+    /// exhausted only if the rest is.
+    pub(crate) fn part<T>(&self, most: Budget, run: impl FnOnce(&Self) -> T) -> T {
+        let rest = self.rest();
+        let (steps, bytes) = (rest.steps.min(most.steps), rest.bytes.min(most.bytes));
+        let part = Self::new(Budget::new(steps, bytes));
+        part.exhausted.set(self.exhausted.get());
+        let result = run(&part);
+        let left = part.rest();
+        let exhausted = part.exhausted.get().filter(|which| match which {
+            Exhausted::Steps => rest.steps <= most.steps,
+            Exhausted::Bytes => rest.bytes <= most.bytes,
+        });
+        self.settle(steps - left.steps, bytes - left.bytes, exhausted);
+        result
+    }
+
     /// Spends steps.
     ///
     /// # Errors
@@ -250,6 +267,15 @@ mod tests {
         assert_eq!((meter.reserve(101), meter.bytes_left()), (Err(Exhausted::Bytes), 0));
         let meter = Meter::new(Budget::new(10, 1000));
         assert_eq!((meter.text(159), meter.text(32)), (Ok(()), Err(Exhausted::Steps)));
+        let meter = Meter::new(Budget::new(10, 100));
+        let spend = |most, steps| meter.part(Budget::new(most, 50), |part| part.spend(steps));
+        assert_eq!((spend(4, 5), meter.exhausted()), (Err(Exhausted::Steps), None));
+        assert_eq!((spend(4, 3), meter.rest()), (Ok(()), Budget::new(3, 100)));
+        assert_eq!(
+            (spend(4, 4), meter.exhausted()),
+            (Err(Exhausted::Steps), Some(Exhausted::Steps))
+        );
+        assert_eq!(spend(4, 0), Err(Exhausted::Steps));
         let meter = Meter::new(Budget::new(10, 160));
         meter.limit_size(10);
         assert_eq!(meter.exhausted(), None);

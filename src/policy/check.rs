@@ -1,5 +1,8 @@
 //! Checks changes against rules.
 
+use std::cell::OnceCell;
+
+use super::budget::{SPENT, print, share};
 use super::finding::Finding;
 use super::reads::Root;
 use super::report::{Report, reads_sensitive};
@@ -90,7 +93,8 @@ impl<'a> Rules<'a> {
     ///
     /// Cost: linear in the changes and in the rules; for each pair of a type and an action, in the
     /// rules that name the type or a pattern; and for each change, in the members that its rules
-    /// use, plus the evaluations, within the budget for each.
+    /// use, plus the evaluations, within the budget for each, and one for all, which grows with the changes and
+    /// the rules. The first rule and change that it does not suffice for has an error.
     #[must_use]
     pub fn check_changes(
         &self,
@@ -104,46 +108,45 @@ impl<'a> Rules<'a> {
         });
         let selections = Selections::of(self, heads.into_iter());
         let has_blocks = selections.all.iter().any(|it| it.reads(Root::Configuration));
-        let blocks = (has_blocks || self.messages_read_blocks()).then(|| Blocks::of(plan));
+        let blocks = has_blocks.then(|| Blocks::of(plan));
         let selected: Vec<(ResourceChange<'a>, &Selection)> = changes
             .iter()
             .zip(&selections.of_changes)
             .filter_map(|(change, place)| Some((*change, selections.all.get((*place)? as usize)?)))
             .collect();
         let check = |arena: &mut Arena, changes: &[(ResourceChange<'a>, &Selection)]| {
-            let mut checked = Checked::default();
+            let mut found = Found::default();
             for (change, selection) in changes {
                 let subject = Subject::new(*change, blocks.as_ref());
+                let bytes = u64::from(change.object().node().span().len());
+                let meter = Meter::new(share(selected.len(), bytes, selection.rules.len()));
                 let check = Check {
                     rules: self,
                     options,
-                    meter: None,
+                    meter: &meter,
                     arena,
                     subject: &subject,
                     entry: *change,
                 };
-                check.run(selection, &mut checked);
+                check.run(selection, &mut found);
                 arena.reset();
             }
-            checked
+            found
         };
-        let checked = parallel::map_chunks(&selected, CHANGES_AT_ONCE, Arena::new, check);
-        let mut all = Checked::default();
-        for checked in checked {
-            all.conditions += checked.conditions;
-            all.findings.extend(checked.findings);
-        }
-        all
+        let found = parallel::map_chunks(&selected, CHANGES_AT_ONCE, Arena::new, check);
+        let mut all = Found::default();
+        found.into_iter().for_each(|found| all.append(found));
+        all.checked
     }
 
     /// Checks the changes of a plan by one rule, one after another, within what is left of a budget.
     #[cfg(feature = "rules")]
     pub(crate) fn check_rule(&self, place: u32, plan: Plan<'a>, meter: &Meter) -> Checked<'a> {
-        let mut checked = Checked::default();
-        let Some(rule) = self.get(place as usize) else { return checked };
+        let mut found = Found::default();
+        let Some(rule) = self.get(place as usize) else { return found.checked };
         let selection = Selection::of(self, vec![place]);
         let blocks = Blocks::of(plan);
-        let options = CheckOptions::default();
+        let options = CheckOptions::default().with_budget(Budget::new(u64::MAX, u64::MAX));
         let mut arena = Arena::new();
         for change in plan.changes() {
             let head = change.head();
@@ -153,32 +156,60 @@ impl<'a> Rules<'a> {
                 let check = Check {
                     rules: self,
                     options: &options,
-                    meter: Some(meter),
+                    meter,
                     arena: &arena,
                     subject: &subject,
                     entry: change,
                 };
-                check.run(&selection, &mut checked);
+                check.run(&selection, &mut found);
             }
             arena.reset();
         }
-        checked
-    }
-
-    fn messages_read_blocks(&self) -> bool {
-        self.iter().any(|rule| match &rule.message {
-            Some(Message::Template { wants, .. }) => !wants.part(Root::Configuration).is_nothing(),
-            _ => false,
-        })
+        found.checked
     }
 }
+
+/// The findings so far.
+#[derive(Default)]
+struct Found<'a> {
+    checked: Checked<'a>,
+    /// The place of the finding that the budget of all evaluations is spent, the only one.
+    spent: Option<usize>,
+}
+
+impl<'a> Found<'a> {
+    fn append(&mut self, mut other: Self) {
+        let before = self.checked.findings.len();
+        match (self.spent, other.spent) {
+            (Some(_), Some(place)) => drop(other.checked.findings.remove(place)),
+            (None, place) => self.spent = place.map(|place| before + place),
+            (Some(_), None) => {}
+        }
+        self.checked.conditions += other.checked.conditions;
+        self.checked.findings.append(&mut other.checked.findings);
+    }
+
+    fn push(&mut self, finding: Finding<'a>) {
+        self.checked.findings.push(finding);
+    }
+
+    fn spent(&mut self, finding: impl FnOnce() -> Finding<'a>) {
+        if self.spent.is_none() {
+            self.spent = Some(self.checked.findings.len());
+            self.push(finding());
+        }
+    }
+}
+
+/// The condition of a rule is true.
+struct Holds;
 
 /// The check of one change.
 struct Check<'c, 'p, 'a> {
     rules: &'c Rules<'a>,
     options: &'c CheckOptions,
-    /// The rest of a budget of all evaluations; without it, each has the budget of the options.
-    meter: Option<&'c Meter>,
+    /// The rest of the budget of all evaluations. Each has the budget of the options, too.
+    meter: &'c Meter,
     /// The arena of the values of this change. It is reset for the next change.
     arena: &'c Arena,
     subject: &'c Subject<'p, 'a>,
@@ -186,7 +217,7 @@ struct Check<'c, 'p, 'a> {
 }
 
 impl<'c, 'a> Check<'c, '_, 'a> {
-    fn run(&self, selection: &Selection, checked: &mut Checked<'a>) {
+    fn run(&self, selection: &Selection, found: &mut Found<'a>) {
         let address = match selection.has_places {
             true => Address::parse(self.entry.head().address()).ok(),
             false => None,
@@ -195,60 +226,84 @@ impl<'c, 'a> Check<'c, '_, 'a> {
             !rule.filter.has_places()
                 || address.as_ref().is_some_and(|address| rule.filter.wants_address(address))
         };
-        let mut variables: Option<Variables<'c>> = None;
+        let cells = [OnceCell::new(), OnceCell::new()];
+        let [of_conditions, of_messages] = &cells;
+        let of_conditions =
+            || of_conditions.get_or_init(|| self.subject.variables(self.arena, &selection.wants));
+        let of_messages = || {
+            let wants = &selection.wants_in_messages;
+            of_messages.get_or_init(|| self.subject.variables(self.arena, wants))
+        };
         for place in selection.rules.iter().map(|place| *place as usize) {
             let Some(rule) = self.rules.get(place).filter(|rule| is_meant(rule)) else { continue };
-            checked.conditions += 1;
-            let variables = variables
-                .get_or_insert_with(|| self.subject.variables(self.arena, &selection.wants));
-            self.check(rule, place, variables, checked);
+            let (entry, subject) = (self.entry, self.subject);
+            let shows_sensitive = self.options.show_sensitive;
+            let report = Report { rule, place, entry, subject, shows_sensitive };
+            found.checked.conditions += 1;
+            let findings = match self.verdict(&report, of_conditions()) {
+                Ok(finding) => [finding, None],
+                Err(Holds) => self.matched(&report, of_messages),
+            };
+            if self.meter.exhausted().is_some() {
+                found.spent(|| report.no_verdict(SPENT));
+                return;
+            }
+            findings.into_iter().flatten().for_each(|finding| found.push(finding));
         }
     }
 
-    fn check(
+    /// The finding of a condition.
+    ///
+    /// # Errors
+    /// It is true, and the message has to be made.
+    fn verdict(
         &self,
-        rule: &Rule<'a>,
-        place: usize,
+        report: &Report<'_, '_, 'a>,
         variables: &Variables<'c>,
-        checked: &mut Checked<'a>,
-    ) {
-        let (entry, subject) = (self.entry, self.subject);
-        let shows_sensitive = self.options.show_sensitive;
-        let report = Report { rule, place, entry, subject, shows_sensitive };
-        let outer = self.scope(variables);
-        let own = Meter::new(self.options.budget);
-        match rule.verdict(self.arena, &outer, self.meter.unwrap_or(&own)) {
-            Verdict::Fails => {}
-            Verdict::Holds => self.matched(&report, checked),
-            Verdict::Undecided => checked.findings.push(report.undecided(variables)),
-            Verdict::Nothing(why) => checked.findings.push(report.no_verdict(why)),
+    ) -> Result<Option<Finding<'a>>, Holds> {
+        let scope = self.scope(variables);
+        let rule = report.rule;
+        let evaluate = |meter: &Meter| rule.verdict(self.arena, &scope, meter);
+        match self.meter.part(self.options.budget, evaluate) {
+            Verdict::Fails => Ok(None),
+            Verdict::Holds => Err(Holds),
+            Verdict::Undecided => Ok(Some(report.undecided(variables))),
+            Verdict::Nothing(why) => Ok(Some(report.no_verdict(why))),
             Verdict::Invalid(error) => {
                 let reads_sensitive = reads_sensitive(variables, &rule.condition.reads);
-                checked.findings.push(report.invalid(&error, reads_sensitive));
+                Ok(Some(report.invalid(&error, reads_sensitive)))
             }
         }
     }
 
-    /// Reports that the condition of a rule is true, with the rule's message.
-    fn matched(&self, report: &Report<'_, '_, 'a>, checked: &mut Checked<'a>) {
-        let (reads, wants) = match &report.rule.message {
-            None => return checked.findings.push(report.matched(None)),
-            Some(Message::Text(text)) => {
-                return checked.findings.push(report.matched(Some(text)));
-            }
-            Some(Message::Template { reads, wants, .. }) => (reads, wants),
+    /// The findings of a rule whose condition is true: one with its message, and one if that has an error.
+    fn matched<'s>(
+        &self,
+        report: &Report<'_, '_, 'a>,
+        variables: impl FnOnce() -> &'s Variables<'c>,
+    ) -> [Option<Finding<'a>>; 2]
+    where
+        'c: 's,
+    {
+        let rule = report.rule;
+        let finding = |text: Option<&str>| {
+            print(self.meter, text.unwrap_or(rule.condition.text));
+            Some(report.matched(text))
         };
-        let variables = self.subject.variables(self.arena, wants);
-        let outer = self.scope(&variables);
+        let reads = match &rule.message {
+            None => return [finding(None), None],
+            Some(Message::Text(text)) => return [finding(Some(text)), None],
+            Some(Message::Template { reads, .. }) => reads,
+        };
+        let variables = variables();
+        let scope = self.scope(variables);
         let mut error = None;
         let shows_sensitive = self.options.show_sensitive;
-        let own = Meter::new(self.options.budget);
-        let meter = self.meter.unwrap_or(&own);
-        let text = report.rule.message(self.arena, &outer, meter, shows_sensitive, &mut error);
-        checked.findings.push(report.matched(text.as_deref()));
-        if let Some(error) = error {
-            checked.findings.push(report.invalid(&error, reads_sensitive(&variables, reads)));
-        }
+        let evaluate =
+            |meter: &Meter| rule.message(self.arena, &scope, meter, shows_sensitive, &mut error);
+        let text = self.meter.part(self.options.budget, evaluate);
+        let error = error.map(|error| report.invalid(&error, reads_sensitive(variables, reads)));
+        [finding(text.as_deref()), error]
     }
 
     fn scope<'s>(&'s self, variables: &'s Variables<'c>) -> Scope<'s, 'c> {

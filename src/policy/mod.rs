@@ -44,8 +44,10 @@
 //!   that a rule costs nothing for changes that it does not select.
 //! * [`subject`]: the variables of one change, with the members that its rules use, built once for
 //!   all of them.
+//! * [`budget`]: what all evaluations may take together.
 //! * [`check`]: evaluates rules on all threads; [`report`] and [`message`] write the results.
 
+mod budget;
 mod check;
 mod finding;
 mod message;
@@ -64,6 +66,7 @@ pub use self::rule::{ForEach, Rule};
 pub use self::rules::Rules;
 #[cfg(feature = "rules")]
 pub(crate) use self::{
+    budget::{SPENT, print, share},
     message::about,
     reads::{EACH, name_of},
     report::member_at,

@@ -4,7 +4,7 @@
 //! and members that expressions use, functions and their arguments. For the latter each expression
 //! is evaluated once with unknown variables.
 
-use super::reads::{CHANGE, CONFIGURATION, EACH, LOCAL, OF_EACH, Root, Wants, name_of, reads};
+use super::reads::{CHANGE, CONFIGURATION, EACH, LOCAL, OF_EACH, Root, name_of, reads};
 use super::rule::{Condition, ForEach, Message, Rule, Test};
 use crate::arena::Arena;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
@@ -60,10 +60,13 @@ struct Context<'a> {
 pub(super) fn file<'a>(
     file: ParsedFile<'a>,
     functions: Option<&'a dyn Functions>,
+    left: &mut Budget,
     sink: &mut dyn Sink<'a>,
 ) -> Vec<Rule<'a>> {
     let content = file.body().content(&ROOT, sink);
-    let locals = locals(file.source().arena(), &content, functions, sink);
+    let meter = Meter::new(*left);
+    let locals = locals(file.source().arena(), &content, functions, (&meter, sink));
+    *left = meter.rest();
     let context = Context { functions, locals, of_blocks: false };
     content.blocks("rule").filter_map(|block| rule(block, context, sink)).collect()
 }
@@ -111,14 +114,12 @@ fn locals<'a>(
     arena: &'a Arena,
     content: &Content<'a>,
     functions: Option<&'a dyn Functions>,
-    sink: &mut dyn Sink<'a>,
+    (meter, sink): (&Meter, &mut dyn Sink<'a>),
 ) -> Value<'a> {
     let mut scope = Scope::new();
     if let Some(functions) = functions {
         scope = scope.with_functions(functions);
     }
-    // All of them share the budget of one evaluation.
-    let meter = Meter::new(Budget::DEFAULT);
     let mut places: HashMap<&str, Label<'a>> = HashMap::default();
     let mut entries = Vec::new();
     for block in content.blocks("locals") {
@@ -130,10 +131,8 @@ fn locals<'a>(
                         .with_related(earlier, "declared first here"),
                 );
             }
-            entries.push((
-                attribute.name(),
-                attribute.expression().value_within(&scope, &meter, sink),
-            ));
+            entries
+                .push((attribute.name(), attribute.expression().value_within(&scope, meter, sink)));
         }
     }
     Value::object(arena, &entries)
@@ -339,8 +338,7 @@ impl<'a> Context<'a> {
             return value.to_str().map(Message::Text);
         };
         let reads = self.check(program, None, sink)?;
-        let wants = Wants::of(reads.iter());
-        Some(Message::Template { program, reads, wants })
+        Some(Message::Template { program, reads })
     }
 
     /// Checks an expression for all possible changes, and returns the traversals that it reads.

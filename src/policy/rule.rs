@@ -1,6 +1,5 @@
 //! A rule: its filter, its condition, and its message.
 
-use super::reads::Wants;
 use crate::body::Block;
 use crate::diagnostic::{Label, Severity};
 use crate::native::Traversal;
@@ -56,7 +55,7 @@ pub(super) enum Test<'a> {
 /// The message of a rule.
 pub(super) enum Message<'a> {
     Text(&'a str),
-    Template { program: &'a Program<'a>, reads: Vec<Traversal<'a>>, wants: Wants },
+    Template { program: &'a Program<'a>, reads: Vec<Traversal<'a>> },
 }
 
 impl<'a> Rule<'a> {
@@ -84,14 +83,18 @@ impl<'a> Rule<'a> {
         &self.cases
     }
 
+    /// The traversals that the message reads.
+    pub(super) fn message_reads(&self) -> &[Traversal<'a>] {
+        match &self.message {
+            Some(Message::Template { reads, .. }) => reads,
+            _ => &[],
+        }
+    }
+
     /// The traversals that the condition and the message read.
     #[cfg(feature = "rules")]
     pub(crate) fn reads(&self) -> impl Iterator<Item = &Traversal<'a>> {
-        let of_message = match &self.message {
-            Some(Message::Template { reads, .. }) => &reads[..],
-            _ => &[],
-        };
-        self.condition.reads.iter().chain(of_message)
+        self.condition.reads.iter().chain(self.message_reads())
     }
 
     /// The changes that the rule selects.

@@ -4,7 +4,7 @@ use super::read;
 use super::rule::Rule;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
-use crate::evaluate::Functions;
+use crate::evaluate::{Budget, Functions};
 use crate::hash::HashMap;
 use crate::parsed::ParsedFile;
 use crate::source::SourceError;
@@ -16,6 +16,8 @@ pub struct Rules<'a> {
     rules: Vec<Rule<'a>>,
     functions: Option<&'a dyn Functions>,
     names: HashMap<&'a str, usize>,
+    /// The rest of the budget of the local values of all files.
+    left: Budget,
 }
 
 impl<'a> Rules<'a> {
@@ -30,7 +32,7 @@ impl<'a> Rules<'a> {
     /// rules to `sink` and adds the valid ones. Returns whether the file has no error; its syntax
     /// errors are in [`ParsedFile::diagnostics`] and not reported again.
     ///
-    /// Cost: linear in the file, and the budget of one evaluation for its local values.
+    /// Cost: linear in the file, and the budget of one evaluation for the local values of all files together.
     #[must_use]
     pub fn parse(&mut self, file: impl Into<ParsedFile<'a>>, sink: &mut dyn Sink<'a>) -> bool {
         let file = file.into();
@@ -40,7 +42,7 @@ impl<'a> Rules<'a> {
             is_right &= !is_error(&diagnostic);
             sink.report(diagnostic);
         };
-        for rule in read::file(file, self.functions, sink) {
+        for rule in read::file(file, self.functions, &mut self.left, sink) {
             self.add(rule, sink);
         }
         is_right

@@ -54,11 +54,14 @@ impl<'r> ByType<'r> {
     }
 }
 
-/// Rules that select the same changes, and the members that their conditions read.
+/// Rules that select the same changes, and the members that they read.
 pub(super) struct Selection {
     /// The places of the rules, in order.
     pub(super) rules: Vec<u32>,
+    /// The members that the conditions read.
     pub(super) wants: Wants,
+    /// Those that the messages read.
+    pub(super) wants_in_messages: Wants,
     /// Whether one of the rules selects by module or address.
     pub(super) has_places: bool,
 }
@@ -67,12 +70,13 @@ impl Selection {
     pub(super) fn of(rules: &Rules<'_>, selected: Vec<u32>) -> Self {
         let all = || selected.iter().filter_map(|place| rules.get(*place as usize));
         let wants = Wants::of(all().flat_map(|rule: &Rule<'_>| &rule.condition.reads));
+        let wants_in_messages = Wants::of(all().flat_map(Rule::message_reads));
         let has_places = all().any(|rule| rule.filter.has_places());
-        Self { wants, has_places, rules: selected }
+        Self { wants, wants_in_messages, has_places, rules: selected }
     }
 
     pub(super) fn reads(&self, root: Root) -> bool {
-        !self.wants.part(root).is_nothing()
+        [&self.wants, &self.wants_in_messages].iter().any(|it| !it.part(root).is_nothing())
     }
 }
 

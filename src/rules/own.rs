@@ -48,14 +48,16 @@ use crate::diagnostic::{Code, CustomCode, Diagnostic, Label, Severity, Sink};
 use crate::dialect::Grammar;
 use crate::dialect::table::Reading;
 use crate::dialect::{Dialect, List, root_schema};
-use crate::evaluate::{Meter, Scope};
+use crate::evaluate::{Budget, Meter, Scope};
 use crate::expression::{Expression, PathStep};
 use crate::hash::{HashMap, HashSet};
 use crate::hidden::Hidden;
 use crate::module::computed::Computed;
 use crate::native::Traversal;
 use crate::parsed::ParsedFile;
-use crate::policy::{self, CheckOptions, EACH, Rule, Verdict, member_at, name_of};
+use crate::policy::{
+    self, CheckOptions, EACH, Rule, SPENT, Verdict, member_at, name_of, print, share,
+};
 use crate::query::{Pattern, Selected, select, unknown_type};
 use crate::show::leaves::is_secret;
 use crate::tree::{Origin, Tree, TreeModule};
@@ -112,16 +114,24 @@ impl<'a> OwnRules<'a> {
     /// module and rule by rule. A condition that depends on a value that is not known is a warning.
     ///
     /// Cost: for each rule, linear in the blocks at the root of the files and in the arguments that it
-    /// reads, plus the evaluations, each within the budget of [`CheckOptions::BUDGET`]; with `**`, times the
-    /// depth of the values.
+    /// reads, plus the evaluations, each within the budget of [`CheckOptions::BUDGET`], and all within one that
+    /// grows with the files and the rules; with `**`, times the depth of the values. The first rule and block of a
+    /// module that the budget of all does not suffice for has an error.
     #[must_use]
     pub fn check(&self, tree: &Tree<'a>) -> Vec<Diagnostic<'a>> {
         if self.is_empty() {
             return Vec::new();
         }
         let not_requested = not_requested(tree);
-        let found: Vec<Vec<Outcome<'a>>> =
-            given(tree).par_iter().map(|module| self.module(tree, *module, None)).collect();
+        let given = given(tree);
+        let found: Vec<Vec<Outcome<'a>>> = given
+            .par_iter()
+            .map(|module| {
+                let bytes = module.1.sources.iter().map(|it| it.bytes().len() as u64).sum();
+                let meter = Meter::new(share(given.len(), bytes, self.compiled.len()));
+                self.module(tree, *module, (None, CheckOptions::BUDGET, &meter))
+            })
+            .collect();
         let found = found.into_iter().flatten();
         let found = found.filter(|outcome| !not_requested.contains(&outcome.source));
         found.map(|outcome| outcome.diagnostic).collect()
@@ -135,14 +145,15 @@ impl<'a> OwnRules<'a> {
         meter: &Meter,
     ) -> Vec<Outcome<'a>> {
         let given = given(tree).into_iter();
-        given.flat_map(|module| self.module(tree, module, Some((place, meter)))).collect()
+        let all = Budget::new(u64::MAX, u64::MAX);
+        given.flat_map(|module| self.module(tree, module, (Some(place), all, meter))).collect()
     }
 
     fn module(
         &self,
         tree: &Tree<'a>,
         (number, module): (usize, &TreeModule<'a>),
-        only: Option<(usize, &Meter)>,
+        (only, most, meter): (Option<usize>, Budget, &Meter),
     ) -> Vec<Outcome<'a>> {
         let mut found = Vec::new();
         let Some(view) = View::new(tree, module) else { return found };
@@ -155,12 +166,14 @@ impl<'a> OwnRules<'a> {
             Cell::new(LEAST_ROOM + PER_BYTE.saturating_mul(bytes as u64).saturating_mul(all));
         let mut scratch = Arena::new();
         let compiled = self.compiled.iter();
-        for compiled in compiled.filter(|it| only.is_none_or(|(place, _)| place == it.place)) {
+        for compiled in compiled.filter(|it| only.is_none_or(|place| place == it.place)) {
             let Some(rule) = self.all.get(compiled.place) else { continue };
-            let meter = only.map(|(_, meter)| meter);
-            let contents = &contents;
-            let check = Check { own: self, compiled, rule, contents, hidden, room: &room, meter };
+            let (contents, room) = (&contents, &room);
+            let check = Check { own: self, compiled, rule, contents, hidden, room, meter, most };
             check.run(&mut scratch, &mut found);
+            if meter.exhausted().is_some() {
+                break;
+            }
         }
         found
     }
@@ -291,8 +304,10 @@ struct Check<'c, 'v, 'a> {
     hidden: Option<&'c Hidden>,
     /// The bytes that all rules may still select in the module, and name.
     room: &'c Cell<u64>,
-    /// The rest of a budget of all evaluations; without it, each has its own.
-    meter: Option<&'c Meter>,
+    /// The rest of the budget of all evaluations in the module.
+    meter: &'c Meter,
+    /// The budget of each of them.
+    most: Budget,
 }
 
 impl<'a> Check<'_, '_, 'a> {
@@ -311,13 +326,19 @@ impl<'a> Check<'_, '_, 'a> {
             let (label, steps) = (self.place_of(&selected), selected.path().steps().len());
             let bytes = selected.span().len() as u64 + PER_STEP * steps as u64;
             let Some(left) = self.room.get().checked_sub(bytes) else {
-                found.push(self.without_room(label));
+                let why = "the values in one another that rules select in this module are too large; a \
+                           pattern without ** selects fewer.";
+                found.push(self.ended(label, why));
                 return;
             };
             self.room.set(left);
             let subject = self.subject(selected, &overrides);
             let verdict = self.verdict(&subject, scratch);
             scratch.reset();
+            if self.meter.exhausted().is_some() {
+                found.push(self.ended(label, SPENT));
+                return;
+            }
             let Subject { key, label, .. } = subject;
             found.extend(verdict.map(|(kind, diagnostic)| Outcome {
                 kind,
@@ -333,9 +354,7 @@ impl<'a> Check<'_, '_, 'a> {
     }
 
     /// The outcome for all blocks and arguments from a place on.
-    fn without_room(&self, label: Label<'a>) -> Outcome<'a> {
-        let why = "the values in one another that rules select in this module are too large; a pattern without \
-                   ** selects fewer.";
+    fn ended(&self, label: Label<'a>, why: &'a str) -> Outcome<'a> {
         let diagnostic = Diagnostic::new(Code::RuleError, self.rule.label())
             .with_severity(self.rule.severity())
             .with_arguments(&[self.rule.name(), "what is from here on", why])
@@ -472,21 +491,22 @@ impl<'a> Check<'_, '_, 'a> {
         let rule = self.rule;
         let variables = [(EACH, subject.each)];
         let outer = self.scope(&variables);
-        let own = || Meter::new(CheckOptions::BUDGET);
-        let [of_condition, of_message] = [own(), own()];
-        match rule.verdict(scratch, &outer, self.meter.unwrap_or(&of_condition)) {
+        let condition = |meter: &Meter| rule.verdict(scratch, &outer, meter);
+        match self.meter.part(self.most, condition) {
             Verdict::Fails => None,
             Verdict::Holds => {
                 let mut error = None;
                 let shown = [(EACH, self.shown(subject))];
                 let in_message = self.scope(&shown);
-                let meter = self.meter.unwrap_or(&of_message);
-                let message = rule.message(scratch, &in_message, meter, false, &mut error);
+                let text =
+                    |meter: &Meter| rule.message(scratch, &in_message, meter, false, &mut error);
+                let message = self.meter.part(self.most, text);
                 match error {
                     Some(error) => Some((Kind::Error, self.error(subject, &error))),
                     None => {
                         let message = message.as_deref();
                         let text = policy::about(&subject.key, message, rule.condition());
+                        print(self.meter, &text);
                         Some((Kind::Found, self.finding(subject, &text, |_| true)))
                     }
                 }
