@@ -28,8 +28,8 @@ pub(super) struct Finder<'w, 'a> {
     /// The problems of stacks, by folder, and the places that they are about.
     of_stacks: Vec<(String, Problem)>,
     places: Places,
-    /// The bytes of values as JSON that may be added.
-    room: u64,
+    /// The bytes of the values of units as JSON.
+    rendered: u64,
 }
 
 /// The facts about a unit before its dependencies are looked up.
@@ -49,7 +49,7 @@ impl<'w, 'a> Finder<'w, 'a> {
             gaps: BTreeSet::new(),
             of_stacks: Vec::new(),
             places: Places::default(),
-            room: MOST_RENDERED,
+            rendered: 0,
         }
     }
 
@@ -258,10 +258,15 @@ impl<'w, 'a> Finder<'w, 'a> {
             unit.inputs = super::inputs::of(self.world, (&folder, &config), &outcome);
         }
         if options.has_values {
-            let rendered = rendered(&arena, &outcome.config, secret.as_ref(), &mut self.room);
-            if rendered.is_none() {
-                let why = "its values are not listed: those of all units have more than 256 MiB";
-                self.gap("values", &folder, why);
+            let most = LEAST_RENDERED.saturating_add(PER_BYTE.saturating_mul(self.world.bytes()));
+            let room = most.min(MOST_RENDERED).saturating_sub(self.rendered);
+            let rendered = rendered(&arena, &outcome.config, secret.as_ref(), room);
+            match &rendered {
+                Some(rendered) => self.rendered += rendered.printed(),
+                None => {
+                    let why = "its values are not listed: those of all units together are too long";
+                    self.gap("values", &folder, why);
+                }
             }
             unit.rendered = Some(rendered.unwrap_or_else(Rendered::none));
         }
@@ -484,7 +489,11 @@ fn exclude_of(exclude: &Exclude<'_>) -> (ExcludeBlock, bool) {
     (block, is_known)
 }
 
-/// The most bytes of values as JSON, of all units.
+/// The bytes of values as indented JSON that all units may have together, however few their files have.
+const LEAST_RENDERED: u64 = 16 << 20;
+/// Those for each byte of the files that have been read.
+const PER_BYTE: u64 = 1 << 10;
+/// The most of them.
 const MOST_RENDERED: u64 = 256 << 20;
 
 /// Returns inputs and local values as JSON; `None` if there is no room for their text. `secret` has what
@@ -493,11 +502,11 @@ fn rendered<'v>(
     arena: &'v Arena,
     config: &Config<'v>,
     secret: Option<&Secret<'_>>,
-    room: &mut u64,
+    room: u64,
 ) -> Option<Rendered> {
     let values = [config.inputs, config.locals].into_iter().flatten();
     let size: u64 = values.map(|value| u64::from(value.size())).sum();
-    if size.saturating_mul(TEXT_UNIT as u64) > *room {
+    if size.saturating_mul(TEXT_UNIT as u64) > room {
         return None;
     }
     let hidden = Value::string(arena, HIDDEN);
@@ -532,6 +541,6 @@ fn rendered<'v>(
         config.locals.map(|it| shown(it, &|secret, it| secret.locals(arena, it, &|_| hidden)));
     let locals = text("locals", locals);
     unknown.sort();
-    *room = room.saturating_sub((inputs.len() + locals.len()) as u64);
-    Some(Rendered { inputs, locals, unknown })
+    let rendered = Rendered { inputs, locals, unknown };
+    (rendered.printed() <= room).then_some(rendered)
 }

@@ -1,11 +1,12 @@
 //! Rows of units and stacks, which own their texts.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 use super::discover::ComponentKind;
 use super::log::{Lead, Watched};
 use super::readers::Readers;
-use crate::write::ObjectWriter;
+use crate::write::{Layout, ObjectWriter, Writer};
 
 /// The units and stacks of a folder.
 #[derive(Clone, Debug, Default)]
@@ -119,12 +120,35 @@ impl Rendered {
         Self { inputs: null.clone(), locals: null, unknown }
     }
 
+    /// The bytes that [`write`](Self::write) writes, indented. Cost: linear.
+    pub(super) fn printed(&self) -> u64 {
+        let mut bytes = Length(0);
+        let mut writer = Writer::new(&mut bytes, Layout::Pretty);
+        self.write(&mut writer.value().object());
+        let _ = writer.finish();
+        bytes.0
+    }
+
     /// Writes the members `inputs`, `locals` and `unknown`.
     pub fn write(&self, object: &mut ObjectWriter<'_, '_>) {
         object.key("inputs").json(&self.inputs);
         object.key("locals").json(&self.locals);
         let mut unknown = object.key("unknown").array();
         self.unknown.iter().for_each(|path| unknown.element().string(path));
+    }
+}
+
+/// Counts what is written.
+struct Length(u64);
+
+impl io::Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -12,7 +12,7 @@ use super::schema::{self, Kind};
 use super::{Options, names};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
-use crate::functions::paths::{join, relative};
+use crate::functions::paths::{directory, join, relative};
 use crate::hash::{HashMap, HashSet};
 use crate::hidden::Hidden;
 use crate::tree::Secrets;
@@ -81,6 +81,8 @@ pub(super) struct World<'a> {
     secrets: Secrets,
     /// The bytes of values that are passed on.
     kept: AtomicU64,
+    /// The bytes of the files that have been read, without those that stacks would generate.
+    bytes: AtomicU64,
     /// Errors of expressions, if they are wanted.
     errors: Option<Mutex<Vec<Diagnostic<'a>>>>,
 }
@@ -108,6 +110,7 @@ impl<'a> World<'a> {
             variables: Mutex::default(),
             secrets: Secrets::of_modules(&[], &decode),
             kept: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
             errors: None,
         }
     }
@@ -193,12 +196,22 @@ impl<'a> World<'a> {
             return known.clone();
         }
         let loaded = match self.disk.source(path) {
-            Ok(source) => Parsed::read(self.arena, source, kind).map(Arc::new),
+            Ok(source) => {
+                if !self.disk.is_generated(&directory(path)) {
+                    self.bytes.fetch_add(source.bytes().len() as u64, Ordering::Relaxed);
+                }
+                Parsed::read(self.arena, source, kind).map(Arc::new)
+            }
             Err(error) => Err(format!("{path} {error}")),
         };
         let loaded = loaded.map_err(Arc::from);
         locked(&self.parsed).insert(key, loaded.clone());
         loaded
+    }
+
+    /// The bytes of the files that have been read so far, without those that stacks would generate.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
     }
 
     /// Returns a file that has been read, as each kind of file that it was read as.
