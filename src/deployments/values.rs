@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use super::call::source;
 use super::run::{Component, Run};
 use crate::body::Attribute;
-use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::diagnostic::{Code, Diagnostic, Label, report_alike};
 use crate::dialect::Dialect;
 use crate::evaluate::{Functions, InScope, Objects, Scope};
 use crate::expand::Expansion;
@@ -580,14 +580,14 @@ impl<'r, 'a> Values<'r, 'a> {
                 }
             }
         }
-        for variable in declared.iter() {
-            if variable.is_required() && !names.contains(variable.name) {
-                let diagnostic = Diagnostic::new(Code::MissingModuleArgument, object.label())
-                    .with_arguments(&[variable.name])
-                    .with_related(variable.block.definition_label(), "declared here");
-                self.run.found.borrow_mut().push(diagnostic);
-            }
-        }
+        let required = declared.iter().filter(|variable| variable.is_required());
+        let missing = required.filter(|variable| !names.contains(variable.name));
+        let missing = missing.map(|variable| {
+            Diagnostic::new(Code::MissingModuleArgument, object.label())
+                .with_arguments(&[variable.name])
+                .with_related(variable.block.definition_label(), "declared here")
+        });
+        report_alike(missing, &mut *self.run.found.borrow_mut());
     }
 }
 

@@ -24,6 +24,7 @@
 //! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 
+mod alike;
 mod code;
 mod fix;
 mod repair;
@@ -33,6 +34,7 @@ use std::fmt;
 
 use bumpalo::Bump;
 
+pub(crate) use self::alike::report_alike;
 pub use self::code::{Code, CustomCode};
 pub use self::fix::Fix;
 use self::repair::Repair;

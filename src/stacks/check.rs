@@ -3,7 +3,7 @@
 use super::table::Kind;
 use super::{Object, Reference, Stack, Subject};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Sink, report_alike};
 use crate::expression::is_identifier;
 use crate::hash::HashSet;
 use crate::suggest::{self, Suggestions};
@@ -159,15 +159,14 @@ impl<'a> Stack<'a> {
                 );
             }
         }
-        for variable in self.of_kind(Kind::Variable) {
-            if variable.argument("default").is_none() && !names.contains(variable.names[0]) {
-                let label = deployment.block.definition_label();
-                sink.report(
-                    Diagnostic::new(Code::MissingDeploymentInput, label)
-                        .with_arguments(&[variable.names[0]])
-                        .with_related(variable.label(), "declared here, without a default"),
-                );
-            }
-        }
+        let label = deployment.block.definition_label();
+        let required = self.of_kind(Kind::Variable).filter(|it| it.argument("default").is_none());
+        let missing = required.filter(|variable| !names.contains(variable.names[0]));
+        let missing = missing.map(|variable| {
+            Diagnostic::new(Code::MissingDeploymentInput, label)
+                .with_arguments(&[variable.names[0]])
+                .with_related(variable.label(), "declared here, without a default")
+        });
+        report_alike(missing, sink);
     }
 }

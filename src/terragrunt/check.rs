@@ -18,7 +18,7 @@ use super::unit::Gap;
 use super::world::World;
 use super::{Options, generate, names, order, read, source};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::diagnostic::{Code, Diagnostic, Label, report_alike};
 use crate::functions::paths::{join, relative, slashed};
 use crate::functions::{FileError, real_text};
 use crate::hash::{HashMap, HashSet};
@@ -480,12 +480,13 @@ impl<'a> Check<'_, 'a> {
         let (Some(inputs), Some(file), false) = (&unit.inputs, unit.file, has_more) else {
             return;
         };
-        for variable in module.variables.iter().filter(|it| it.is_required()) {
-            if !inputs.contains(variable.name) {
-                let label = unit.inputs_place.unwrap_or(file);
-                self.report(Code::MissingInput, label, &[variable.name]);
-            }
-        }
+        let (arena, label) = (self.world.arena, unit.inputs_place.unwrap_or(file));
+        let required = module.variables.iter().filter(|it| it.is_required());
+        let missing = required.filter(|variable| !inputs.contains(variable.name));
+        let missing = missing.map(|variable| {
+            Diagnostic::new(Code::MissingInput, label).with_arguments(&[arena.str(variable.name)])
+        });
+        report_alike(missing, &mut self.found);
     }
 }
 

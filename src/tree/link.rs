@@ -5,7 +5,7 @@ use super::callee::{Callee, Spot};
 use super::module::{Link, TreeModule};
 use super::reach::Reach;
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink, report_alike};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
@@ -179,17 +179,17 @@ fn arguments<'a>(
         Some(own) => own.iter().map(|argument| argument.name()).collect(),
         None => all.iter().map(|&(name, ..)| name).collect(),
     };
-    for variable in variables.iter().filter(|variable| variable.is_required()) {
-        if !own.contains(variable.name()) {
-            let diagnostic =
-                Diagnostic::new(Code::MissingModuleArgument, call.block.definition_label());
-            let diagnostic = diagnostic.with_arguments(&[arena.str(variable.name())]);
-            sink.report(match called.label(Spot::Variable(variable.name())) {
-                Some(label) => diagnostic.with_related(label, "declared here, without a default"),
-                None => diagnostic,
-            });
+    let required = variables.iter().filter(|variable| variable.is_required());
+    let missing = required.filter(|variable| !own.contains(variable.name())).map(|variable| {
+        let diagnostic =
+            Diagnostic::new(Code::MissingModuleArgument, call.block.definition_label())
+                .with_arguments(&[arena.str(variable.name())]);
+        match called.label(Spot::Variable(variable.name())) {
+            Some(label) => diagnostic.with_related(label, "declared here, without a default"),
+            None => diagnostic,
         }
-    }
+    });
+    report_alike(missing, sink);
 }
 
 /// Reports arguments of constant variables whose values are not known before modules are installed

@@ -1,7 +1,7 @@
 //! Merges the bodies of a block by the schema of a provider.
 
 use crate::body::{self, Attribute, Block, Body};
-use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink, report_alike};
 use crate::hash::HashMap;
 use crate::show::BodySchema;
 
@@ -85,12 +85,11 @@ impl<'a> Content<'a> {
         }
         let Some(first) = bodies.first() else { return all };
         let required = schema.schema().attributes().iter().filter(|known| known.required);
-        for missing in required.filter(|known| !names.contains_key(known.name)) {
-            sink.report(
-                Diagnostic::new(Code::MissingArgument, first.missing_item_label())
-                    .with_arguments(&[missing.name]),
-            );
-        }
+        let missing = required.filter(|known| !names.contains_key(known.name)).map(|missing| {
+            Diagnostic::new(Code::MissingArgument, first.missing_item_label())
+                .with_arguments(&[missing.name])
+        });
+        report_alike(missing, sink);
         all
     }
 
