@@ -366,7 +366,7 @@ impl<'a> Observer<'a> for Watch<'_> {
         }
         let argument = argument_name(expression);
         let own = evaluation.module_path();
-        value.visit(|part| {
+        value.visit_distinct(|part| {
             if let Some(text) = part.unmark().0.as_str() {
                 self.add_text(at, text, argument, own);
             }

@@ -69,7 +69,7 @@ impl<'n, 'a> Named<'n, 'a> {
     fn texts<'v>(&self, value: Value<'v>) -> Vec<&'v str> {
         let mut texts = Vec::new();
         if self.world.shows(value.deep_marks()) {
-            value.visit(|part| texts.extend(part.unmark().0.as_str()));
+            value.visit_distinct(|part| texts.extend(part.unmark().0.as_str()));
         }
         texts
     }

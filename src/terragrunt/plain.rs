@@ -46,7 +46,7 @@ pub(super) fn plain<'v>(arena: &'v Arena, value: Value<'v>) -> Value<'v> {
 /// Whether a value and all its parts have the form of JSON.
 fn is_plain(value: Value<'_>) -> bool {
     let mut is_plain = true;
-    value.visit(|part| {
+    value.visit_distinct(|part| {
         let is_collection = matches!(part.ty(), Type::List(_) | Type::Set(_) | Type::Map(_));
         is_plain &= !is_collection || !part.is_known() || part.is_null();
     });
@@ -64,7 +64,7 @@ pub(super) fn rebuild<'v>(
     let mut copies: HashMap<(usize, usize), Value<'v>> = HashMap::default();
     let mut next = value;
     loop {
-        let known = || copies.get(&place(next)?).map(|copy| copy.with_marks(next.marks()));
+        let known = || copies.get(&next.place()?).map(|copy| copy.with_marks(next.marks()));
         let mut done = match (replace(next), next.content()) {
             (Some(instead), _) => instead,
             (None, Content::Elements(_) | Content::Entries(_)) if known().is_none() => {
@@ -87,19 +87,10 @@ pub(super) fn rebuild<'v>(
                 break part;
             }
             let Some(outer) = open.pop() else { return done };
-            let place = place(outer.value);
+            let place = outer.value.place();
             done = outer.close(arena);
             copies.extend(place.map(|place| (place, done.unmark().0)));
         };
-    }
-}
-
-/// Where the parts of a container are in memory; `None` if it has none.
-fn place(value: Value<'_>) -> Option<(usize, usize)> {
-    match value.content() {
-        Content::Elements(all) if !all.is_empty() => Some((all.as_ptr() as usize, all.len())),
-        Content::Entries(all) if !all.is_empty() => Some((all.as_ptr() as usize, all.len())),
-        _ => None,
     }
 }
 

@@ -55,6 +55,8 @@ pub use types::{AttributeType, ElementType, PartTypes, Type};
 pub use unify::unify;
 
 use crate::arena::Arena;
+#[cfg(feature = "model")]
+use crate::hash::HashSet;
 
 /// A value of the HCL type system.
 ///
@@ -553,6 +555,37 @@ impl<'a> Value<'a> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Passes it and its parts to `visit`, and a part that is shared only once: a value that is doubled many
+    /// times has few of them.
+    #[cfg(feature = "model")]
+    pub(crate) fn visit_distinct(self, mut visit: impl FnMut(Self)) {
+        let mut seen: HashSet<(usize, usize)> = HashSet::default();
+        let mut rest = vec![self];
+        while let Some(value) = rest.pop() {
+            if value.place().is_some_and(|place| !seen.insert(place)) {
+                continue;
+            }
+            visit(value);
+            match value.content {
+                Content::Elements(elements) => rest.extend(elements.iter().rev()),
+                Content::Entries(entries) => {
+                    rest.extend(entries.iter().rev().map(|(_, value)| *value));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Where its parts are in memory; `None` if it has none.
+    #[cfg(feature = "model")]
+    pub(crate) fn place(self) -> Option<(usize, usize)> {
+        match self.content {
+            Content::Elements(all) if !all.is_empty() => Some((all.as_ptr() as usize, all.len())),
+            Content::Entries(all) if !all.is_empty() => Some((all.as_ptr() as usize, all.len())),
+            _ => None,
         }
     }
 

@@ -158,6 +158,13 @@ fn shared_parts_cost_nothing() {
     let value =
         (0..LEVELS).fold(Value::bool(true), |value, _| Value::tuple(&arena, &[value, value]));
     assert_eq!(value.size(), u32::MAX);
+    #[cfg(feature = "model")]
+    {
+        let mut visited = 0;
+        value.visit_distinct(|_| visited += 1);
+        // The last level has two parts.
+        assert_eq!(visited, LEVELS + 2);
+    }
     assert!(value.is_wholly_known() && value.deep_marks().is_empty());
     let unknown =
         (0..LEVELS).fold(Value::dynamic(), |value, _| Value::tuple(&arena, &[value, value]));
