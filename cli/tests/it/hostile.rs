@@ -132,3 +132,166 @@ fn values_are_bounded() {
         assert!(output.stdout.len() < most, "{}", output.stdout.len());
     }
 }
+
+/// A number of eight bytes has a million digits. Each becomes at most a few hundred bytes, in every command
+/// and format.
+#[test]
+fn long_numbers_are_short_in_every_output() {
+    let all = |item: fn(usize) -> String| (0..50).map(item).collect::<Vec<_>>();
+    let native = all(|at| {
+        format!(
+            "variable \"v{at}\" {{\n  default = [1e999999, -1e-999999]\n}}\n\
+             output \"o{at}\" {{\n  value = 1e9999{at}\n}}\n\
+             resource \"a_b\" \"r{at}\" {{\n  x = {{ y = 1e999999 }}\n}}\n"
+        )
+    });
+    let native = native.concat();
+    let json = all(|at| format!(r#""w{at}": {{"default": {{"a": 1e999999}}}}"#)).join(",\n");
+    let json = format!(r#"{{"variable": {{{json}}}}}"#);
+    let entries = all(|at| format!("  l{at} = 1e999999\n")).concat();
+    let locals = format!("locals {{\n{entries}}}\n");
+    let values = format!("a = [{}]\n", ["1e999999"; 50].join(", "));
+    let tree = tree(&[
+        ("a/main.tf", &native),
+        ("a/more.tf.json", &json),
+        ("a/locals.tf", &locals),
+        ("a/.terraform-docs.yml", "output:\n  file: README.md\n"),
+        ("a/README.md", "<!-- BEGIN_TF_DOCS -->\n<!-- END_TF_DOCS -->\n"),
+        ("b/main.tf", ""),
+        ("u/terragrunt.hcl", &format!("{locals}inputs = {{\n{entries}}}\n")),
+        ("numbers.tfvars", &values),
+        ("numbers.hcldec", "attr {\n  name = \"a\"\n  type = list(number)\n}\n"),
+    ]);
+    let most = 600 * (native.len() + json.len() + locals.len());
+    for command in [
+        "config a",
+        "config a --compat",
+        "query ** a",
+        "query ** a --format json",
+        "query ** a --format csv",
+        "inspect a",
+        "inspect a --format json",
+        "inspect a --compat",
+        "docs a",
+        "docs a --format json",
+        "docs a --format xml",
+        "docs --check --diff a",
+        "diff a b",
+        "diff a b --format json",
+        "diff a b --format html",
+        "graph a",
+        "expand a",
+        "expand a --format json",
+        "why var.v1 a",
+        "convert a/main.tf --to json",
+        "convert a/more.tf.json --to native",
+        "overview a",
+        "review b a",
+        "check a",
+        "units u --render",
+        "units u --render --format json",
+        "query ** numbers.tfvars --format json",
+        "decode --spec numbers.hcldec numbers.tfvars",
+        "eval [1e999999,-1e-999999]",
+    ] {
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let output = run(tree.path(), &arguments);
+        let (said, printed) = (stderr(&output), stdout(&output));
+        assert!(!said.contains("panicked") && !said.contains("Usage"), "{command}: {said}");
+        assert!(output.status.code().is_some(), "{command}: {said}");
+        assert!(said.len() + printed.len() < most, "{command}: {} bytes", printed.len());
+        assert!(!printed.contains(&"0".repeat(1_000)), "{command}");
+    }
+}
+
+/// Each condition and message is within its budget, and all of them together would take long.
+#[test]
+fn rules_share_a_budget() {
+    let locals = "locals {\n  big = format(\"%01000000d\", 1)\n}\n";
+    let large = "\"${local.big}${local.big}\"";
+    let rules = |deny: &str, message: &str, about: &str| {
+        let rule = |at: usize| {
+            format!(
+                "rule \"r{at}\" {{\n{about}  deny = {deny}\n  message = \"It ${{{message}}}.\"\n}}\n"
+            )
+        };
+        locals.to_owned() + &(0..300).map(rule).collect::<String>()
+    };
+    let change = |at: usize| {
+        format!(
+            r#"{{"address":"a_b.r{at}","mode":"managed","type":"a_b","name":"r{at}","change":{{"actions":["create"],"before":null,"after":{{"x":1}},"after_unknown":{{}},"before_sensitive":false,"after_sensitive":false}}}}"#
+        )
+    };
+    let plan = format!(
+        r#"{{"format_version":"1.2","planned_values":{{"root_module":{{}}}},"resource_changes":[{}]}}"#,
+        (0..60).map(change).collect::<Vec<_>>().join(",")
+    );
+    let main: String =
+        (0..60).map(|at| format!("output \"o{at}\" {{\n  value = {at}\n}}\n")).collect();
+    let [condition, text] = [format!("{large} != \"\""), format!("{large} == \"\" ? 0 : \"ends\"")];
+    let tree = tree(&[
+        ("plan.json", &plan),
+        ("rules.hcl", &rules(&condition, "\"ends\"", "")),
+        ("m/simd-hcl.toml", "rule-files = [\"own.hcl\"]\n"),
+        ("m/own.hcl", &rules("true", &text, "  for_each = output\n")),
+        ("m/main.tf", &main),
+    ]);
+    for arguments in [
+        &["plan", "plan.json", "--rules", "rules.hcl", "--format", "concise"][..],
+        &["check", "m", "--format", "concise"],
+    ] {
+        let output = run(tree.path(), arguments);
+        let printed = stdout(&output);
+        assert_eq!(status(&output), 1, "{}", stderr(&output));
+        let spent = "all rules took all that they may take together";
+        assert_eq!(printed.matches(spent).count(), 1, "{arguments:?}: {printed:.2000}");
+        // Those before it have their findings.
+        assert!(printed.contains("It ends."), "{printed:.2000}");
+    }
+}
+
+/// Stacks generate many units of few files, whose values are printed for each.
+#[test]
+fn values_of_generated_units_are_bounded() {
+    let next = |level: usize| format!("  l{level} = [local.l{0}, local.l{0}]\n", level - 1);
+    let all: String = (1..=12).map(next).collect();
+    let unit = format!("locals {{\n  l0 = \"a\"\n{all}}}\ninputs = {{\n  a = local.l12\n}}\n");
+    let stack: String = (0..200)
+        .map(|at| format!("unit \"u{at}\" {{\n  source = \"./unit\"\n  path = \"u{at}\"\n}}\n"))
+        .collect();
+    let tree = tree(&[("s/terragrunt.stack.hcl", &stack), ("s/unit/terragrunt.hcl", &unit)]);
+    let output = run(tree.path(), &["units", "s", "--stacks", "--render", "--format", "json"]);
+    // The list of units indents them further.
+    let most = 2 * ((16 << 20) + (1 << 10) * (stack.len() + unit.len()));
+    assert!(output.stdout.len() < most, "{} bytes", output.stdout.len());
+    assert!(stdout(&output).contains("those of all units together are too long"));
+}
+
+/// Many calls lack many arguments.
+#[test]
+fn missing_arguments_do_not_multiply() {
+    let calls = |many: usize| -> String {
+        (0..many).map(|at| format!("module \"m{at}\" {{\n  source = \"./m\"\n}}\n")).collect()
+    };
+    let variables: String = (0..150).map(|at| format!("variable \"v{at}\" {{}}\n")).collect();
+    let tree = tree(&[("main.tf", &calls(10)), ("m/main.tf", &variables)]);
+    let output = run(tree.path(), &["check", ".", "--format", "concise"]);
+    let printed = stdout(&output);
+    assert_eq!(printed.matches("error[missing-module-argument]").count(), 10 * 100);
+    let output = run(tree.path(), &["check", ".", "--format", "json"]);
+    assert_eq!(stdout(&output).matches("50 more here are not listed").count(), 10);
+}
+
+/// Values that are doubled many times have few parts, which are searched for paths once.
+#[test]
+fn doubled_values_are_searched_once() {
+    let next = |level: usize| format!("  l{level} = [local.l{0}, local.l{0}]\n", level - 1);
+    let all: String = (1..=22).map(next).collect();
+    let outputs: String =
+        (0..100).map(|at| format!("output \"o{at}\" {{\n  value = local.l22\n}}\n")).collect();
+    let text = format!("locals {{\n  l0 = \"./a.txt\"\n{all}}}\n{outputs}");
+    let tree = tree(&[("m/main.tf", &text), ("m/a.txt", "")]);
+    let output = run(tree.path(), &["dependents", "m/a.txt"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert!(stdout(&output).contains('m'), "{}", stdout(&output));
+}
