@@ -106,12 +106,19 @@ pub(super) fn index<'a>(
         return Ok(part.with_marks(collection.marks()));
     }
     let unconverted = |error| invalid_index(Shown::unconverted(arena, error, key.marks()));
+    let text_of = |key: Value<'a>| match key.as_number() {
+        // No key is as long as the digits of such a number, which are not made to look for it.
+        Some(number) if !number.is_short() => {
+            Err(invalid_index("the number has too many digits".into()))
+        }
+        _ => convert(arena, key, Type::String).map_err(unconverted),
+    };
     match ty {
         Type::List(_) | Type::Tuple(_) => {
             sequence_element(collection, convert(arena, key, Type::Number).map_err(unconverted)?)
         }
         Type::Map(element) => {
-            let key = convert(arena, key, Type::String).map_err(unconverted)?;
+            let key = text_of(key)?;
             let (Some(name), true) = (key.as_str(), collection.is_known()) else {
                 return Ok(Value::unknown(element.ty()).with_marks(collection.marks()));
             };
@@ -122,7 +129,7 @@ pub(super) fn index<'a>(
         }
         Type::Object(_) => {
             let numeric = matches!(key.ty(), Type::Number);
-            let key = convert(arena, key, Type::String).map_err(unconverted)?;
+            let key = text_of(key)?;
             let Some(name) = key.as_str() else {
                 return Ok(Value::dynamic().with_marks(collection.marks()));
             };

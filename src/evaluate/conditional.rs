@@ -76,8 +76,8 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
         if ty.is_dynamic() {
             return (chosen.with_marks(marks), chain);
         }
-        if chosen.ty() != ty {
-            self.convert(chosen);
+        if chosen.ty() != ty && !self.convert(chosen) {
+            return (Value::unknown(ty).with_marks(marks), chain);
         }
         let value = convert(self.arena, chosen, ty).unwrap_or_else(|error| {
             let reason =

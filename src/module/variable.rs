@@ -165,6 +165,12 @@ impl<'a> Variable<'a> {
         self.default_by(TypeConstraint::apply, sink)
     }
 
+    /// Like [`default_value`](Self::default_value), to be printed: numbers whose texts would be long are
+    /// unknown.
+    pub(crate) fn default_briefly(&self) -> Option<Result<Value<'a>, ConversionError<'a>>> {
+        self.default_by(TypeConstraint::apply_briefly, &mut ())
+    }
+
     /// The default, converted by `apply`.
     fn default_by(
         &self,

@@ -298,9 +298,10 @@ fn variable(variable: &Variable<'_>, dialect: Dialect, how: How, slot: Slot<'_, 
     }
     if variable.default.is_some_and(|default| how.hides(default)) {
         object.key("default").string(HIDDEN);
-    } else if let Some(converted) = variable.default_value(&mut ()) {
+    } else if let Some(converted) = variable.default_briefly() {
         let literal = || variable.default.map(|default| default.literal_value(&mut ()));
-        if let Some(json) = converted.ok().or_else(literal).and_then(expression::json) {
+        let json = converted.ok().and_then(expression::json);
+        if let Some(json) = json.or_else(|| literal().and_then(expression::json)) {
             object.key("default").json(&json);
         }
     }

@@ -151,6 +151,13 @@ fn long_numbers_are_short_in_every_output() {
     let entries = all(|at| format!("  l{at} = 1e999999\n")).concat();
     let locals = format!("locals {{\n{entries}}}\n");
     let values = format!("a = [{}]\n", ["1e999999"; 50].join(", "));
+    let texts = all(|at| {
+        format!(
+            "variable \"v{at}\" {{\n  type    = map(string)\n  default = {{ a = 1e999999 }}\n}}\n\
+             locals {{\n  a{at} = true ? 1e999999 : \"a\"\n  b{at} = {{}}[1e999999]\n}}\n"
+        )
+    });
+    let texts = texts.concat();
     let tree = tree(&[
         ("a/main.tf", &native),
         ("a/more.tf.json", &json),
@@ -159,6 +166,7 @@ fn long_numbers_are_short_in_every_output() {
         ("a/README.md", "<!-- BEGIN_TF_DOCS -->\n<!-- END_TF_DOCS -->\n"),
         ("b/main.tf", ""),
         ("u/terragrunt.hcl", &format!("{locals}inputs = {{\n{entries}}}\n")),
+        ("texts/main.tf", &texts),
         ("numbers.tfvars", &values),
         ("numbers.hcldec", "attr {\n  name = \"a\"\n  type = list(number)\n}\n"),
     ]);
@@ -190,6 +198,10 @@ fn long_numbers_are_short_in_every_output() {
         "check a",
         "units u --render",
         "units u --render --format json",
+        "config texts",
+        "check texts",
+        "docs texts",
+        "inspect texts --format json",
         "query ** numbers.tfvars --format json",
         "decode --spec numbers.hcldec numbers.tfvars",
         "eval [1e999999,-1e-999999]",
