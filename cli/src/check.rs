@@ -213,8 +213,11 @@ pub(crate) fn examine(
     let packer = packer::Options::default().with_defaults(check.packer_defaults);
     let sections = policy.settings.map_or(&[][..], Settings::roots);
     let named = Section::roots(sections, &whole)?;
-    let tree_options =
-        TreeOptions::default().with_decode(options).with_packer(packer).with_roots(named);
+    let tree_options = TreeOptions::default()
+        .with_decode(options)
+        .with_packer(packer)
+        .with_roots(named)
+        .with_release(dialect(check, policy).and_then(DialectName::minor));
     let unit_options =
         terragrunt::Options::default().following_links(common.follow_links).within(common.limits());
     let tree_options = tree_options.with_parts(unit_run::parts(&whole, &unit_options));
@@ -261,9 +264,8 @@ pub(crate) fn examine(
         stats.units = units.iter().map(|checked| checked.units.len()).sum();
         let of_units = || units.iter().flat_map(|it| &it.diagnostics);
         let is_explained = |it: &&Diagnostic<'_>| units.iter().any(|units| units.explains(it));
-        let of_modules = || tree.diagnostics().filter(|it| !is_explained(it));
-        let of_rules = || of_rules.iter().chain(&of_own);
-        let diagnostics = || of_modules().chain(of_rules()).chain(&of_values).chain(of_units());
+        let of_trees = || tree.diagnostics().chain(&of_rules).filter(|it| !is_explained(it));
+        let diagnostics = || of_trees().chain(&of_own).chain(&of_values).chain(of_units());
         let sources = diagnostics().map(Diagnostic::source).chain(tree.sources());
         let comments = Allowed::of(sources, &own_codes);
         let policy = Policy { comments: Some(&comments), ..policy };
@@ -292,9 +294,13 @@ pub(crate) fn examine(
 
 /// The rules to run.
 fn selection(check: &args::Check, policy: Policy<'_>) -> Result<Selection, Failure> {
+    with_release(policy.choice().selection()?, dialect(check, policy))
+}
+
+/// The tool whose rules apply, if it is named.
+fn dialect(check: &args::Check, policy: Policy<'_>) -> Option<DialectName> {
     let of_settings = policy.settings.and_then(|settings| settings.dialect);
-    let dialect = check.configuration.dialect.or(of_settings);
-    with_release(policy.choice().selection()?, dialect)
+    check.configuration.dialect.or(of_settings)
 }
 
 /// Adds the rules about constructs that a release of a tool does not have, or warns of, if one is named.

@@ -13,7 +13,7 @@ use simd_hcl::{Code, Diagnostic, Source};
 use simd_hcl_server::lsp::{self, Host};
 
 use crate::allowed::Allowed;
-use crate::args::Common;
+use crate::args::{Common, DialectName};
 use crate::check::with_release;
 use crate::chosen::Choice;
 use crate::elsewhere::section;
@@ -73,7 +73,8 @@ fn options(settings: Settings, common: &Common) -> Result<Options, Failure> {
         .with_follow_links(common.follow_links);
     let tree = TreeOptions::default()
         .with_decode(input::decode_options(common)?)
-        .with_packer(packer::Options::default());
+        .with_packer(packer::Options::default())
+        .with_release(settings.dialect.and_then(DialectName::minor));
     let schemas = settings.provider_schemas().map(|path| provider_schemas::text(path, common));
     let schemas = schemas.transpose()?;
     let judge = Arc::new(BySettings { settings });

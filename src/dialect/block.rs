@@ -265,6 +265,15 @@ impl BlockKind {
         Self::from_bytes(block.type_bytes())
     }
 
+    /// The first releases of OpenTofu and Terraform that have it in files of a list.
+    #[cfg(feature = "rules")]
+    pub(crate) fn releases_in(self, list: List) -> (Release, Release) {
+        match (self, list) {
+            (Self::Variable, List::Test) => (NEVER, in_(13)),
+            _ => self.releases(),
+        }
+    }
+
     /// The names of its labels in a kind of files.
     const fn labels_in(self, bit: u16) -> &'static [&'static str] {
         match self {

@@ -3,12 +3,16 @@
 use super::arguments::modules::{self, DYNAMIC, LITERAL, PLAIN, PLUGIN};
 use super::arguments::{packer, policies, stacks, test_files};
 use super::block::BlockKind;
-#[cfg(feature = "ask")]
+#[cfg(any(feature = "ask", feature = "rules"))]
 use super::root_schema;
 use super::table::{Reading, Table};
 use super::{Dialect, List};
 #[cfg(feature = "ask")]
 use crate::body::Schema;
+#[cfg(feature = "rules")]
+use crate::body::{Block, Body};
+#[cfg(feature = "rules")]
+use crate::evaluate::Release;
 
 /// The arguments and nested blocks of a body of a file.
 #[derive(Clone, Copy, Debug)]
@@ -130,6 +134,37 @@ impl Grammar {
         }
     }
 
+    /// The nested blocks of a body that the tools define, in any order.
+    #[cfg(feature = "rules")]
+    pub(crate) fn blocks_of<'a>(self, body: Body<'a>) -> Vec<Block<'a>> {
+        let schema = match self.place {
+            Place::Root(list) => root_schema(self.dialect, list),
+            Place::Body(table) if table.has_blocks() => Some(table.schema(self.dialect, false)),
+            Place::Body(_) | Place::Unknown { .. } => None,
+        };
+        let mut blocks = Vec::new();
+        if let Some(schema) = schema {
+            body.visit_blocks(schema, &mut (), |block, _| blocks.push(block));
+        }
+        blocks
+    }
+
+    /// The releases of OpenTofu and Terraform that have an argument or a nested block type; `None` if a
+    /// plugin defines it.
+    #[cfg(feature = "rules")]
+    pub(crate) fn releases(self, name: &str) -> Option<(Release, Release)> {
+        match self.place {
+            Place::Body(table) => table.releases(name),
+            Place::Root(_) | Place::Unknown { .. } => None,
+        }
+    }
+
+    /// Whether it has arguments or nested block types that not all releases have.
+    #[cfg(feature = "rules")]
+    pub(crate) fn has_new(self) -> bool {
+        matches!(self.place, Place::Body(table) if table.has_new())
+    }
+
     /// Whether a plugin defines its other arguments and nested blocks.
     pub(crate) fn is_of_plugin(self) -> bool {
         match self.place {
@@ -200,7 +235,7 @@ pub(super) fn table_of(kind: BlockKind, dialect: Dialect, list: List) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    #[cfg(not(feature = "ask"))]
+    #[cfg(not(any(feature = "ask", feature = "rules")))]
     use crate::dialect::root_schema;
 
     /// Every block type that files may have is in the grammar, with the same number of labels.

@@ -374,6 +374,18 @@ impl FileKind {
         self.suffix.releases
     }
 
+    /// Whether only later releases of a tool than 1.x read it. Files that no release of it reads are not
+    /// later.
+    pub(crate) fn is_later(&self, dialect: Dialect, release: u8) -> bool {
+        let (opentofu, terraform) = self.suffix.releases;
+        let first = match dialect {
+            Dialect::Terraform => terraform,
+            Dialect::OpenTofu => opentofu,
+            Dialect::Packer => return false,
+        };
+        matches!(first, Release::In(first) if first > release)
+    }
+
     /// Whether it is a Packer file.
     pub(crate) fn is_packer(&self) -> bool {
         self.suffix.text.contains(".pkr")

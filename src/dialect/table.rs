@@ -248,6 +248,18 @@ impl Table {
             .reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)))
     }
 
+    /// Whether it has nested block types.
+    #[cfg(feature = "rules")]
+    pub(super) fn has_blocks(&self) -> bool {
+        self.rows.iter().any(|row| matches!(row.entry, Entry::Block(..)))
+    }
+
+    /// Whether not all releases have all of its rows.
+    #[cfg(feature = "rules")]
+    pub(super) fn has_new(&self) -> bool {
+        self.rows.iter().any(|row| (row.opentofu, row.terraform) != (ALWAYS, ALWAYS))
+    }
+
     /// How an argument is read.
     pub(super) fn reading(&self, dialect: Dialect, argument: &str) -> Reading {
         let is_argument = |row: &Row| !matches!(row.entry, Entry::Block(..));

@@ -234,6 +234,20 @@ impl ModuleFiles {
         Self { path, dialect, files }
     }
 
+    /// Leaves out files that were found, and that only later releases 1.x of the tool read.
+    pub(crate) fn keep_release(&mut self, release: u8) {
+        let dialect = self.dialect;
+        let before = self.files.len();
+        self.files
+            .retain(|file| file.given == Given::Named || !file.kind.is_later(dialect, release));
+        if self.files.len() < before {
+            self.files.iter_mut().for_each(|file| file.shadowed_by = None);
+            if dialect == Dialect::OpenTofu {
+                shadow(&mut self.files);
+            }
+        }
+    }
+
     /// Has links that lead outside of some directories not read.
     pub fn refuse_links(&mut self, roots: &Roots) {
         for file in self.files.iter_mut().filter(|file| file.given != Given::Named) {

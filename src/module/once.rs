@@ -12,6 +12,7 @@ use super::settings::Part;
 use super::{Module, ProviderNames, Setting, Settings, VersionConstraint};
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::Dialect;
 use crate::dialect::ended::{self, Ended};
 use crate::evaluate::Release;
 use crate::evaluate::release::{ALWAYS, NEVER, in_};
@@ -74,14 +75,20 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
 impl<'a> Module<'a> {
     /// The end of a backend that the tools no longer have, if the module admits only releases before that.
     pub(crate) fn old_backend(&self, name: &str) -> Option<&'static Ended> {
-        let ended = ended::backend(name)?;
-        let Release::In(removed) = ended.terraform.removed else { return None };
+        let (ended, removed) = removed_backend(name)?;
         let written = self.settings.iter().chain(&self.override_settings);
         let written = written.filter_map(|it| it.required_version?.expression().to_str());
         let constraints: Vec<_> =
             written.filter_map(VersionConstraint::parse_all).flatten().collect();
         let admitted = VersionConstraint::admitted(&constraints);
         (!constraints.is_empty() && admitted >> removed == 0).then_some(ended)
+    }
+
+    /// Whether its backend is one that the tools no longer have, but a release 1.x of its tool has.
+    pub(crate) fn has_backend_of(&self, release: u8) -> bool {
+        let name = self.backend().filter(|it| it.is("backend")).and_then(|it| it.label(0));
+        self.dialect == Dialect::Terraform
+            && name.and_then(removed_backend).is_some_and(|(_, removed)| release < removed)
     }
 
     /// The parts of all `terraform` blocks. If there are several of a kind, the one that counts.
@@ -136,6 +143,15 @@ const BACKENDS: [(&str, Release, Release); 14] = [
 pub(crate) fn backend_releases(name: &str) -> Option<(Release, Release)> {
     let row = BACKENDS.iter().find(|(known, ..)| *known == name);
     row.map(|(_, opentofu, terraform)| (*opentofu, *terraform))
+}
+
+/// The end of a backend that Terraform no longer has, and the number of the first release 1.x without it.
+fn removed_backend(name: &str) -> Option<(&'static Ended, u8)> {
+    let ended = ended::backend(name)?;
+    match ended.terraform.removed {
+        Release::In(removed) => Some((ended, removed)),
+        _ => None,
+    }
 }
 
 /// Reports a backend that the tools do not know.

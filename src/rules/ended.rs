@@ -7,7 +7,7 @@ use super::view::View;
 use crate::body::Block;
 use crate::diagnostic::Label;
 use crate::dialect::Dialect;
-use crate::dialect::ended::{End, Ended, backend_argument, connection};
+use crate::dialect::ended::{End, Ended, backend as backend_end, backend_argument, connection};
 use crate::evaluate::Release;
 
 /// The last release 1.x that is known here, for modules that require nothing.
@@ -92,7 +92,7 @@ fn runs<'a>(view: &View<'_, 'a>, found: &Found<'_, 'a>) -> Vec<Run<'a>> {
 /// Cost: linear in the resources and the settings of the backend.
 pub(super) fn check<'a>(view: &View<'_, 'a>, state: State, found: &mut Found<'_, 'a>) {
     let runs = runs(view, found);
-    visit(view, &mut |old| {
+    visit(view, found.options.text("release").and_then(release), &mut |old| {
         let judged = runs.iter().map(|run| (run, run.judge(old.ended)));
         let Some((run, (_, tool, end))) = judged.into_iter().find(|(_, it)| it.0 == state) else {
             return;
@@ -114,13 +114,17 @@ pub(super) fn check<'a>(view: &View<'_, 'a>, state: State, found: &mut Found<'_,
 }
 
 /// Visits the constructs of a module that some releases no longer have.
-fn visit<'a>(view: &View<'_, 'a>, visit: &mut dyn FnMut(Old<'a>)) {
+fn visit<'a>(view: &View<'_, 'a>, release: Option<(Dialect, u8)>, visit: &mut dyn FnMut(Old<'a>)) {
     let module = view.module();
     if let Some(block) = module.backend().filter(|it| it.is("backend"))
         && let Some(name) = block.label(0)
     {
         // Others are errors of the module.
-        if let Some(ended) = module.old_backend(name) {
+        let of_release = || match release {
+            Some((_, minor)) if module.has_backend_of(minor) => backend_end(name),
+            _ => None,
+        };
+        if let Some(ended) = of_release().or_else(|| module.old_backend(name)) {
             visit(Old { kind: "backend", name, label: block.label_place(0), ended });
         }
         for property in block.body().properties() {

@@ -27,6 +27,7 @@ mod construct;
 mod contents;
 mod ended;
 mod found;
+mod guards;
 mod needs;
 mod node;
 mod option;
@@ -41,6 +42,7 @@ mod run;
 mod text;
 mod uses;
 mod view;
+mod written;
 
 pub use self::case::{Case, CaseResult};
 pub use self::construct::{Construct, ConstructKind};
@@ -85,6 +87,9 @@ rules! {
     naming {
         naming_convention,
     }
+    performance {
+        module_shallow_clone,
+    }
     security {
         sensitive_argument,
     }
@@ -93,6 +98,7 @@ rules! {
         conditional_instance,
         documented_output,
         documented_variable,
+        hidden_error,
         impure_function,
         needless_interpolation,
         quoted_address,
@@ -100,6 +106,7 @@ rules! {
         typed_variable,
     }
     unused {
+        needless_try,
         redundant_dependency,
         uncalled_module,
         unset_variable,
@@ -111,7 +118,6 @@ rules! {
         unused_required_provider,
     }
     versions {
-        module_shallow_clone,
         module_version,
         module_versions_differ,
         needs_newer_version,

@@ -30,6 +30,8 @@ impl NodeKinds {
     pub(super) const EQUALITY: Self = Self(1 << 5);
     /// `condition ? a : b`
     pub(super) const CONDITIONAL: Self = Self(1 << 6);
+    /// `%{if}`, `for` with a condition or without one, and `&&` and `||`
+    pub(super) const DECISION: Self = Self(1 << 8);
     /// A text, with or without interpolations, but not [`Self::WRAP`].
     pub(super) const TEMPLATE: Self = Self(1 << 7);
 
@@ -54,6 +56,7 @@ impl NodeKinds {
             Kind::Conditional => Self::CONDITIONAL,
             Kind::Template => Self::TEMPLATE,
             Kind::Binary(Operator::Equal | Operator::NotEqual) => Self::EQUALITY,
+            Kind::Binary(Operator::And | Operator::Or) | Kind::If | Kind::For => Self::DECISION,
             _ => Self::NONE,
         }
     }

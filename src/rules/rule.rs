@@ -70,6 +70,8 @@ pub enum Group {
     Deprecated,
     /// Names of objects.
     Naming,
+    /// Time that the tools take.
+    Performance,
     /// Secrets.
     Security,
     /// Layout of files and modules, and documentation.
@@ -82,10 +84,11 @@ pub enum Group {
 
 impl Group {
     /// All groups, by name.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Correctness,
         Self::Deprecated,
         Self::Naming,
+        Self::Performance,
         Self::Security,
         Self::Style,
         Self::Unused,
@@ -99,6 +102,7 @@ impl Group {
             Self::Correctness => "correctness",
             Self::Deprecated => "deprecated",
             Self::Naming => "naming",
+            Self::Performance => "performance",
             Self::Security => "security",
             Self::Style => "style",
             Self::Unused => "unused",

@@ -8,8 +8,9 @@ use crate::dialect::Dialect;
 use crate::evaluate::Release;
 use crate::evaluate::release::{ALWAYS, NEVER, in_};
 use crate::expression::Expression;
-use crate::module::{Module, Reading};
+use crate::module::{Module, Reading, RegistryAddress};
 use crate::native::{StepKind, Traversal};
+use crate::reference::Subject;
 
 /// A use of an argument: its name, and the first releases of OpenTofu and Terraform that accept it.
 type Use = (&'static str, (Release, Release));
@@ -19,11 +20,15 @@ const COMPUTED_ID: Use = ("expression as the `id` of an import", (ALWAYS, in_(6)
 const COMPUTED_KEY: Use = ("expression as a key in `to` of an import", (in_(7), in_(7)));
 const COMPUTED_SOURCE: Use = ("expression as the `source` of a module call", (in_(8), in_(15)));
 const COMPUTED_VERSION: Use = ("expression as the `version` of a module call", (in_(8), in_(15)));
+const NULL_VERSION: Use = ("`version` beside a source that is no registry", (in_(10), in_(15)));
 const COMPUTED_BACKEND: Use = ("expression in the settings of a backend", (in_(8), NEVER));
 const GUARD: Use = ("expression as `prevent_destroy`", (in_(12), NEVER));
 const OPTIONAL: Use = ("optional attribute of an object type", (ALWAYS, in_(3)));
 const OTHERS_IN_CONDITION: Use =
     ("validation of a variable that refers to other objects", (in_(9), in_(9)));
+const PREFIXED_MOVE: Use = ("`resource.` before the address in `moved`", (ALWAYS, in_(9)));
+const APPLYING: Use = ("`terraform.applying`", (in_(11), in_(10)));
+const TOFU: Use = ("the name `tofu`", (in_(9), NEVER));
 const CALLED_IMPORT: Use = ("import in a called module", (NEVER, in_(16)));
 /// The releases that run actions when an instance is destroyed.
 const OF_ACTIONS: (Release, Release) = (NEVER, in_(16));
@@ -40,6 +45,7 @@ pub(super) fn visit<'a>(view: &View<'_, 'a>, add: &mut dyn FnMut(Construct<'a>))
         add(ConstructKind::Use, name, label, releases);
     };
     of_values(module, &mut add_use);
+    of_tool(view, &mut add_use);
     // As OpenTofu reads it, such an import is an error of the module.
     if view.is_called()
         && module.dialect != Dialect::OpenTofu
@@ -69,6 +75,15 @@ fn of_values<'a>(module: &Module<'a>, add: &mut dyn FnMut(Use, Label<'a>)) {
         settings.for_each(|it| if_refers(COMPUTED_BACKEND, Some(it.expression())));
     }
     module.imports.iter().for_each(|it| if_refers(COMPUTED_ID, it.id));
+    for call in &module.calls {
+        let is_registry = |text| RegistryAddress::parse(text).is_some();
+        let null = call.version.map(|it| it.expression()).filter(|it| it.is_null());
+        if let Some(version) = null
+            && call.source_by_defaults().is_some_and(|it| !is_registry(it))
+        {
+            add(NULL_VERSION, version.label());
+        }
+    }
     for import in &module.imports {
         // The first reference is the address itself.
         let to = import.to.and_then(Expression::as_native);
@@ -76,8 +91,14 @@ fn of_values<'a>(module: &Module<'a>, add: &mut dyn FnMut(Use, Label<'a>)) {
             add(COMPUTED_KEY, key.label());
         }
     }
-    for moved in module.moved.iter().filter(|it| it.changes_type()) {
-        add(BETWEEN_TYPES, moved.block.definition_label());
+    for moved in &module.moved {
+        if moved.changes_type() {
+            add(BETWEEN_TYPES, moved.block.definition_label());
+        }
+        let mut ends = [moved.from, moved.to].into_iter().flatten();
+        if let Some(prefixed) = ends.find(|it| it.root_name() == "resource") {
+            add(PREFIXED_MOVE, prefixed.label());
+        }
     }
     for variable in &module.variables {
         let has_optional = variable.constraint.is_some_and(|it| {
@@ -96,14 +117,31 @@ fn of_values<'a>(module: &Module<'a>, add: &mut dyn FnMut(Use, Label<'a>)) {
     }
 }
 
-/// Whether a reference is to a variable, or to nothing of the module.
+/// Whether a reference is to a variable.
 fn is_of_variable(traversal: &Traversal<'_>, name: &str) -> bool {
-    match traversal.root_name() {
-        "var" => {
-            matches!(traversal.steps().get(1).map(|it| it.kind), Some(StepKind::Attribute(it)) if it == name)
-        }
-        root => matches!(root, "path" | "terraform" | "tofu"),
+    traversal.root_name() == "var"
+        && matches!(traversal.steps().get(1).map(|it| it.kind), Some(StepKind::Attribute(it)) if it == name)
+}
+
+/// References to the tool, which few files have: `terraform.applying`, `tofu.workspace`.
+fn of_tool<'a>(view: &View<'_, 'a>, add: &mut dyn FnMut(Use, Label<'a>)) {
+    let is_in = |bytes: &[u8], text: &[u8]| memchr::memmem::find(bytes, text).is_some();
+    let may_have = |bytes: &[u8]| is_in(bytes, b".applying") || is_in(bytes, b"tofu.");
+    if !view.files().any(|file| may_have(file.source().bytes())) {
+        return;
     }
+    view.module().visit_expressions(|site| {
+        site.visit_references(|it| {
+            let subject = view.module().reference(it).map(|it| it.subject());
+            let Ok(Subject::Terraform(root, name)) = subject else { return };
+            if root == "tofu" {
+                add(TOFU, it.label());
+            }
+            if name == "applying" {
+                add(APPLYING, it.label());
+            }
+        });
+    });
 }
 
 /// Additions for actions that run when an instance is destroyed: events, the name `caller`, and values that

@@ -9,12 +9,14 @@ use crate::diagnostic::Label;
 use crate::dialect::List;
 use crate::facts::Interface;
 use crate::hash::HashMap;
+use crate::module::test::TestFile;
 use crate::module::{Module, ModuleCall};
 use crate::parsed::ParsedFile;
 use crate::reference::Subject;
 use crate::source::Source;
 use crate::span::Span;
-use crate::tree::{Link, Origin, Tree, TreeModule};
+use crate::stacks::Kind;
+use crate::tree::{Link, Origin, PlaceByDirectory, Tree, TreeModule, local_path};
 
 /// A comment of a native file.
 pub(super) struct FileComment<'a> {
@@ -112,6 +114,11 @@ impl<'v, 'a> View<'v, 'a> {
     ) -> impl Iterator<Item = ParsedFile<'a>> + use<'v, 'a> {
         let files = self.in_tree.configuration.iter();
         files.filter(move |(of, _)| *of == list).map(|(_, file)| *file)
+    }
+
+    /// Its test files.
+    pub(super) fn tests(&self) -> &'v [TestFile<'a>] {
+        &self.in_tree.tests
     }
 
     /// The modules that its calls lead to, one for each call, in order.
@@ -213,6 +220,34 @@ impl<'v, 'a> TreeView<'v, 'a> {
             };
             TreeCall { caller, call, called }
         })
+    }
+
+    /// For each module, whether something other than a call of a module runs it: a run of a test, or a
+    /// component of a stack. These set variables and read outputs, too.
+    ///
+    /// Cost: linear in the runs of tests and the objects of stacks.
+    pub(super) fn is_run(&self) -> Vec<bool> {
+        let mut is_run = vec![false; self.len()];
+        let mut places: Option<PlaceByDirectory> = None;
+        for module in self.tree.modules() {
+            for link in module.run_links.iter().flatten().flatten() {
+                if let Link::Module(place) = *link {
+                    is_run[place] = true;
+                }
+            }
+            for object in module.stack.iter().flat_map(|stack| &stack.objects) {
+                let source = (object.kind == Kind::Component)
+                    .then(|| object.argument("source")?.expression().to_str())
+                    .flatten();
+                let directory = source.and_then(|it| local_path(&module.files.directory(), it));
+                let Some(directory) = directory else { continue };
+                let places = places.get_or_insert_with(|| PlaceByDirectory::of(self.tree));
+                if let Some(place) = places.at(&directory) {
+                    is_run[place] = true;
+                }
+            }
+        }
+        is_run
     }
 
     /// For each module, whether nothing calls it and it seems to be a root module.

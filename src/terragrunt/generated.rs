@@ -39,9 +39,16 @@ impl Names {
     }
 }
 
+/// Whether diagnostics with a code say that nothing calls a module, or how those that call it do.
+fn is_about_callers(code: Code) -> bool {
+    matches!(code.as_str(), "uncalled-module" | "unset-variable" | "unused-output")
+}
+
 /// The names in files that units put beside modules, for each module that units run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GeneratedNames {
+    /// The folders of all modules that units run.
+    run: BTreeSet<String>,
     /// By folder of a module: the addresses; `None` if the content of a file is not known.
     modules: BTreeMap<String, Option<Names>>,
 }
@@ -49,6 +56,7 @@ pub struct GeneratedNames {
 impl GeneratedNames {
     /// Adds the addresses in the files that a unit puts beside the module in a folder.
     pub(super) fn add(&mut self, module: &str, names: Option<&Names>) {
+        self.run.insert(module.to_owned());
         let is_known = self.modules.contains_key(module);
         match names {
             Some(names) if *names == Names::default() && !is_known => {}
@@ -66,25 +74,29 @@ impl GeneratedNames {
     #[cfg(feature = "workspace")]
     pub(crate) fn extend(&mut self, other: &Self) {
         other.modules.iter().for_each(|(module, names)| self.add(module, names.as_ref()));
+        self.run.extend(other.run.iter().cloned());
     }
 
-    /// Whether diagnostics with a code are about names, which files of units may declare or use.
+    /// Whether diagnostics with a code are about names, which files of units may declare or use, or about
+    /// callers.
     #[must_use]
-    pub const fn may_explain(code: Code) -> bool {
-        matches!(
-            code,
-            Code::UndeclaredReference
-                | Code::UndeclaredDependency
-                | Code::UndeclaredProvider
-                | Code::UnusedDeclaration
-        )
+    pub fn may_explain(code: Code) -> bool {
+        is_about_callers(code)
+            || matches!(
+                code,
+                Code::UndeclaredReference
+                    | Code::UndeclaredDependency
+                    | Code::UndeclaredProvider
+                    | Code::UnusedDeclaration
+            )
     }
 
     /// Whether a diagnostic of a module is wrong, since files that a unit puts beside it declare the name that is
-    /// missing, or use the one that nothing seems to use.
+    /// missing, or use the one that nothing seems to use; or since a unit runs a module that seems to
+    /// have no other caller.
     #[must_use]
     pub fn explains(&self, diagnostic: &Diagnostic<'_>) -> bool {
-        if self.modules.is_empty() {
+        if self.run.is_empty() {
             return false;
         }
         let code = diagnostic.code();
@@ -94,6 +106,9 @@ impl GeneratedNames {
         let name = Path::new(diagnostic.source().name());
         let Some(folder) = name.parent() else { return false };
         let Ok(folder) = real_text(folder) else { return false };
+        if is_about_callers(code) {
+            return self.run.contains(&folder);
+        }
         match self.modules.get(&folder) {
             None => false,
             Some(None) => true,
@@ -115,7 +130,9 @@ impl GeneratedNames {
     pub(crate) fn differing(&self, other: &Self) -> BTreeSet<String> {
         let all = self.modules.keys().chain(other.modules.keys());
         let differs = |it: &&String| self.modules.get(*it) != other.modules.get(*it);
-        all.filter(differs).cloned().collect()
+        let mut folders: BTreeSet<String> = all.filter(differs).cloned().collect();
+        folders.extend(self.run.symmetric_difference(&other.run).cloned());
+        folders
     }
 }
 

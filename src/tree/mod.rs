@@ -108,9 +108,38 @@ pub struct TreeOptions {
     pub roots: BTreeSet<PathBuf>,
     /// The directories whose files another tool adds to a module elsewhere: what they lack may be there.
     pub parts: BTreeSet<PathBuf>,
+    /// The release 1.x of the tool that modules are read for: files that only later ones read are left
+    /// out, and backends that it still has are known. `None` for all releases.
+    pub release: Option<u8>,
 }
 
 impl TreeOptions {
+    /// Sets the release 1.x of the tool that modules are read for.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use simd_hcl::directory::MemoryFiles;
+    /// use simd_hcl::tree::{Tree, TreeOptions};
+    /// use simd_hcl::{Arena, Dialect};
+    ///
+    /// let mut files = MemoryFiles::default();
+    /// files.insert("main.tf", Arc::from(&b"terraform {\n  backend \"etcd\" {}\n}\n"[..]))?;
+    /// let modules = simd_hcl::directory::in_memory(files, Some(Dialect::Terraform));
+    /// let arena = Arena::new();
+    /// let count = |release| {
+    ///     let options = TreeOptions::default().with_release(release);
+    ///     Tree::load(&arena, modules.clone(), &options).diagnostics().count()
+    /// };
+    /// assert_eq!((count(Some(2)), count(Some(3)), count(None)), (0, 1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_release(mut self, release: Option<u8>) -> Self {
+        self.release = release;
+        self
+    }
+
     /// Sets the directories of modules that are root modules, whatever they declare, and even if others
     /// call them, as [`ModuleFiles::directory`] has them.
     #[must_use]
@@ -237,8 +266,9 @@ impl<'a> Tree<'a> {
         let parse = parse.with_skeleton_depth(u32::MAX);
         let decode = options.decode.clone().with_parse(parse);
         let modules = modules.into_iter().map(|files| (files, Origin::Given)).collect();
-        let mut modules = TreeModule::load_all(arena, modules, &options.parts, &decode);
-        let reach = Reach::extend(arena, &mut modules, &decode, around);
+        let as_release = (&decode, options.release);
+        let mut modules = TreeModule::load_all(arena, modules, &options.parts, as_release);
+        let reach = Reach::extend(arena, &mut modules, as_release, around);
         let links: Vec<_> = modules.par_iter().map(|module| link::links(module, &reach)).collect();
         called::mark(&mut modules, &links, |module| reach.is_called_outside(module));
         if !options.roots.is_empty() {
@@ -275,8 +305,11 @@ impl<'a> Tree<'a> {
             module.diagnostics.extend(diagnostics);
         }
         // The state of a called module is never stored, so its backend does not matter.
-        for module in modules.iter_mut().filter(|module| module.is_called) {
-            module.diagnostics.retain(|it| it.code() != Code::UnknownBackend);
+        for module in &mut modules {
+            let is_known = options.release.is_some_and(|it| module.module.has_backend_of(it));
+            if module.is_called || is_known {
+                module.diagnostics.retain(|it| it.code() != Code::UnknownBackend);
+            }
         }
         for (place, diagnostic) in between {
             modules[place].diagnostics.push(diagnostic);

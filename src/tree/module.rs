@@ -239,9 +239,12 @@ impl<'a> TreeModule<'a> {
         arena: &'a Arena,
         modules: Vec<(ModuleFiles, Origin)>,
         parts: &BTreeSet<PathBuf>,
-        options: &DecodeOptions,
+        (options, release): (&DecodeOptions, Option<u8>),
     ) -> Vec<Self> {
-        let (files, origins): (Vec<_>, Vec<_>) = modules.into_iter().unzip();
+        let (mut files, origins): (Vec<_>, Vec<_>) = modules.into_iter().unzip();
+        if let Some(release) = release {
+            files.iter_mut().for_each(|files| files.keep_release(release));
+        }
         let decoded = decode_together(&files, arena, options);
         let modules = files.par_iter().zip(decoded).zip(origins);
         let is_part = |files: &ModuleFiles| {

@@ -67,9 +67,10 @@ impl<'a> Reach<'a> {
     pub(super) fn extend(
         arena: &'a Arena,
         modules: &mut Vec<TreeModule<'a>>,
-        options: &DecodeOptions,
+        as_release: (&DecodeOptions, Option<u8>),
         around: Option<&Around>,
     ) -> Self {
+        let (options, _) = as_release;
         let base = std::env::current_dir().unwrap_or_default();
         let roots = match around {
             Some(around) => Arc::clone(&around.roots),
@@ -135,7 +136,7 @@ impl<'a> Reach<'a> {
                 };
                 reach.directories.insert(key, link);
             }
-            let found = TreeModule::load_all(arena, found, &BTreeSet::new(), options);
+            let found = TreeModule::load_all(arena, found, &BTreeSet::new(), as_release);
             for ((key, real), module) in keys.into_iter().zip(found) {
                 let link = reach.admit(real, module, modules);
                 reach.directories.insert(key, link);

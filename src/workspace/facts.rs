@@ -217,7 +217,7 @@ pub(super) fn of_tree<'a>(
             found.extend(own.filter(|it| !generated.explains(it)).cloned());
             let asked_for = module.files.asked_for();
             found.retain(|it: &Diagnostic<'a>| asked_for.contains(it.source().name()));
-            found.extend(of_rules[place].iter().cloned());
+            found.extend(of_rules[place].iter().filter(|it| !generated.explains(it)).cloned());
         }
         maker.module(module, roots[place], found)
     });

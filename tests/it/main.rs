@@ -87,6 +87,8 @@ mod tree_providers;
 mod tree_reach;
 mod typed;
 mod values;
+#[cfg(feature = "rules")]
+mod versions;
 mod views;
 mod visit;
 mod workspace;

@@ -39,6 +39,11 @@ pub(crate) struct DialectName {
 }
 
 impl DialectName {
+    /// The number of its release 1.x.
+    pub(crate) fn minor(self) -> Option<u8> {
+        self.release
+    }
+
     /// The tool and its release as they are written, if there is a release.
     pub(crate) fn release(self) -> Option<String> {
         let name = self.dialect.to_string();

@@ -208,6 +208,23 @@ fn edits_are_safe_unless_asked_for() {
 }
 
 #[test]
+fn comments_of_several_lines_start_with_number_signs() {
+    let fixed = |text: &str| {
+        let tree = tree(&[("main.tf", text)]);
+        let arguments = ["check", "--fix", "--ignore", "all", "--select", "comment-syntax"];
+        run(tree.path(), &arguments);
+        std::fs::read_to_string(tree.path().join("main.tf")).unwrap()
+    };
+    assert_eq!(fixed("/**\n * One\n *\n *   Two\n **/\n"), "# One\n#\n#   Two\n");
+    assert_eq!(fixed("/*\n * One\n */\n"), "# One\n");
+    assert_eq!(fixed("/* One\n   Two */\n"), "# One\n#   Two\n");
+    assert_eq!(fixed("/*\r\n One\r\nTwo\r\n*/\r\n"), "# One\r\n# Two\r\n");
+    let block = |comment: &str| format!("locals {{\n  {comment}\n  a = 1\n}}\n");
+    assert_eq!(fixed(&block("/* One\n   * Two */")), block("# One\n  # Two"));
+    assert_eq!(fixed(&block("/*\n  */")), block("#"));
+}
+
+#[test]
 fn settings_of_tflint_are_migrated() {
     let tflint = "config {\n  disabled_by_default = true\n  varfile = [\"a.tfvars\"]\n}\n\
                   plugin \"aws\" {\n  enabled = true\n}\n\
@@ -361,6 +378,94 @@ fn values_need_versions() {
     assert_eq!(of("terraform@1.2"), "5 10 17 19 28 30 32 33 34");
 }
 
+/// Functions that accept more than before, and names that are new.
+#[test]
+fn calls_and_names_need_versions() {
+    let main = "output \"a\" {\n  value = [\n    core::upper(\"x\"),\n    element([1, 2], -1),\n    element([1, 2], 1),\n\
+                \x20   contains(null, 1),\n    cidrsubnets(\"fd00::/16\", 4, 33),\n  ]\n}\n\
+                locals {\n  now = terraform.applying\n}\n\
+                resource \"terraform_data\" \"b\" {}\n\
+                moved {\n  from = resource.terraform_data.a\n  to   = terraform_data.b\n}\n\
+                module \"m\" {\n  source  = \"./m\"\n  version = null\n}\n\
+                variable \"c\" {\n  type    = string\n  default = \"x\"\n  validation {\n    condition     = var.c != path.module\n    error_message = \"x\"\n  }\n}\n";
+    let json = r#"{"output": {"j": {"value": "${element([1], -2)} ${core::lower(\"A\")} ${tofu.workspace}"}}}"#;
+    let tree = tree(&[("main.tf", main), ("more.tf.json", json), ("m/main.tf", "")]);
+    let of = |dialect: &str| {
+        let output = run(tree.path(), &["check", "--dialect", dialect, "--format", "concise"]);
+        let all = stdout(&output);
+        let lines = all.lines().filter(|line| line.contains("needs-newer-version"));
+        let place = |line: &str| {
+            let mut parts = line.split(':');
+            let is_json = parts.next() == Some("more.tf.json");
+            Some(format!("{}{}", if is_json { "j" } else { "" }, parts.next()?))
+        };
+        lines.filter_map(place).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(of("terraform@1.16"), "");
+    assert_eq!(of("terraform@1.15"), "6");
+    assert_eq!(of("terraform@1.14"), "6 20");
+    assert_eq!(of("terraform@1.9"), "4 6 11 20 j1");
+    assert_eq!(of("terraform@1.8"), "4 6 11 15 20 26 j1");
+    assert_eq!(of("terraform@1.7"), "3 4 6 11 15 20 26 j1 j1");
+    assert_eq!(of("opentofu@1.13"), "");
+    assert_eq!(of("opentofu@1.12"), "6 7");
+    assert_eq!(of("opentofu@1.6"), "3 4 6 7 11 20 26 j1 j1 j1");
+}
+
+/// Older releases evaluate both operands of `&&` and `||`.
+#[test]
+fn what_a_null_would_break_needs_a_version() {
+    let line = |(at, text): (usize, &&str)| format!("output \"o{at}\" {{\n  value = {text}\n}}\n");
+    let count = |texts: &[&str]| {
+        let outputs: String = texts.iter().enumerate().map(line).collect();
+        let variable = "variable \"v\" {\n  type    = any\n  default = null\n}\n";
+        let tree = tree(&[("main.tf", &format!("{variable}{outputs}"))]);
+        let of = |release: &str| {
+            let all = found(tree.path(), &["--dialect", release]);
+            all.iter().filter(|it| it.ends_with(" needs-newer-version")).count()
+        };
+        let [terraform, opentofu] = [of("terraform@1.12"), of("opentofu@1.10")];
+        assert_eq!((terraform, opentofu), (0, 0));
+        assert_eq!(of("terraform@1.11"), of("opentofu@1.9"));
+        of("terraform@1.11")
+    };
+    let breaks = [
+        "var.v != null && var.v.a == 1",
+        "null != var.v && var.v[0] == 1",
+        "var.v == null || var.v.a",
+        "true && var.v != null && length(var.v) > 0",
+        "var.v != null && (var.v > 3)",
+        "var.v != null && var.v",
+        "var.v != null && !var.v",
+        "var.v != null && alltrue([for x in var.v : x > 1])",
+        "var.v.w != null && var.v.w.x",
+        "var.v != null && \"${var.v}x\" == \"yx\"",
+    ];
+    assert_eq!(count(&breaks), breaks.len());
+    let holds = [
+        "var.v != null && try(var.v.a, false)",
+        "var.v != null && var.v != 1",
+        "var.v == null && var.v.a == 1",
+        "var.v != null || var.v.a",
+        "var.v.w != null && var.v.x",
+        "var.v != null ? var.v.a : 1",
+        "var.v != null && length(coalesce(var.v, [])) > 0",
+    ];
+    assert_eq!(count(&holds), 0);
+    // A condition that is false is an error, too.
+    let validated = |condition: &str| {
+        let text = format!(
+            "variable \"v\" {{\n  type = list(string)\n  validation {{\n    condition     = {condition}\n    error_message = \"x\"\n  }}\n}}\n\
+             output \"o\" {{\n  value = var.v\n}}\n"
+        );
+        let tree = tree(&[("main.tf", &text)]);
+        found(tree.path(), &["--dialect", "terraform@1.11"])
+    };
+    assert_eq!(validated("var.v != null && length(var.v) > 0"), [""; 0]);
+    assert_eq!(validated("(var.v != null && length(var.v) > 0) || true").len(), 1);
+    assert_eq!(validated("var.v == null || length(var.v) > 0").len(), 1);
+}
+
 #[test]
 fn imports_in_called_modules_need_a_version() {
     let import = "import {\n  to = terraform_data.a\n  id = \"x\"\n}\nresource \"terraform_data\" \"a\" {}\n";
@@ -392,6 +497,13 @@ fn constructs_that_end() {
     assert_eq!(check(&etcd(&required(">= 1.1")), &[]), ["main.tf:3 unknown-backend"]);
     let newer = check(&etcd(&required("~> 1.2.0")), &["--dialect", "terraform@1.5"]);
     assert_eq!(newer, ["main.tf:3 removed-construct"]);
+    // A release that is named decides alone.
+    let of = |release: &str, version: &str| check(&etcd(version), &["--dialect", release]);
+    assert_eq!(of("terraform@1.1", ""), [""; 0]);
+    assert_eq!(of("terraform@1.2", ""), ["main.tf:2 deprecated-construct"]);
+    assert_eq!(of("terraform@1.3", ""), ["main.tf:2 unknown-backend"]);
+    assert_eq!(of("terraform@1.2", &required(">= 1.1")), ["main.tf:3 deprecated-construct"]);
+    assert_eq!(of("opentofu@1.6", ""), ["main.tf:2 unknown-backend"]);
     assert_eq!(check(&etcd(&required("~> 1.2.0")), &[]), ["main.tf:3 deprecated-construct"]);
     assert_eq!(check(&etcd(&required("~> 1.1.0")), &[]), [""; 0]);
     let role = text("", "s3", "    role_arn = \"x\"\n    dynamodb_table = \"y\"\n");
@@ -411,6 +523,138 @@ fn constructs_that_end() {
     let oci = text(&required(">= 1.10"), "oci", "");
     assert_eq!(check(&oci, &[]), ["main.tf:3 needs-newer-version"]);
     assert_eq!(check(&oci, &["--dialect", "terraform@1.12"]), [""; 0]);
+}
+
+/// Runs of tests, stacks and units of Terragrunt run modules, set their variables and read their outputs.
+#[test]
+fn callers_are_not_only_modules() {
+    let module = "variable \"a\" {\n  type    = string\n  default = \"x\"\n}\noutput \"b\" {\n  value = var.a\n}\n";
+    let call = |source: &str| format!("module \"m\" {{\n  source = \"{source}\"\n}}\n");
+    let component =
+        "component \"c\" {\n  source = \"../of-stack\"\n  inputs = {\n    a = \"y\"\n  }\n}\n";
+    let unit = "terraform {\n  source = \"../of-unit\"\n}\ninputs = {\n  a = \"y\"\n}\n";
+    let run = "run \"r\" {\n  module {\n    source = \"./tests/of-test\"\n  }\n}\n";
+    let calls = ["of-stack", "of-unit", "root/tests/of-test", "plain"].map(|it| {
+        call(&format!("../{it}")).replace("\"m\"", &format!("\"{}\"", it.replace('/', "-")))
+    });
+    let tree = tree(&[
+        ("root/main.tf", "terraform {\n  backend \"local\" {}\n}\n"),
+        ("root/a.tftest.hcl", run),
+        ("root/tests/of-test/main.tf", module),
+        ("stack/a.tfcomponent.hcl", component),
+        ("of-stack/main.tf", module),
+        ("unit/terragrunt.hcl", unit),
+        ("of-unit/main.tf", module),
+        ("plain/main.tf", module),
+    ]);
+    let of = || {
+        let rules = "uncalled-module,unset-variable,unused-output";
+        found(tree.path(), &["--ignore", "all", "--select", rules])
+    };
+    assert_eq!(of(), ["plain/main.tf:1 uncalled-module"]);
+    std::fs::write(tree.path().join("root/calls.tf"), calls.concat()).unwrap();
+    assert_eq!(of(), ["plain/main.tf:1 unset-variable", "plain/main.tf:5 unused-output"]);
+}
+
+/// A text is no reference where none can be, and an interpolation has the type of what is inside.
+#[test]
+fn edits_add_no_errors() {
+    let main = "variable \"a\" {\n  type    = string\n  default = \"var.b\"\n}\n\
+                variable \"b\" {\n  type = number\n}\n\
+                resource \"terraform_data\" \"c\" {\n  input = [\"terraform_data.c.id\", \"var.b\"]\n}\n\
+                output \"d\" {\n  value = \"${var.a}\" == 1\n}\n";
+    let tree = tree(&[("main.tf", main)]);
+    let rules = ["--ignore", "all", "--select", "quoted-address"];
+    let expected = ["main.tf:9 quoted-address", "main.tf:12 unequal-types"];
+    assert_eq!(found(tree.path(), &rules), expected);
+}
+
+/// Conditions that are constant, and what `try` hides or does not try.
+#[test]
+fn expressions_that_decide_nothing() {
+    let main = "variable \"a\" {\n  type = any\n}\noutput \"o\" {\n  value = [\n\
+                \x20   false && var.a,\n    var.a || 1 == 1,\n    [for x in var.a : x if true],\n    \"%{if true}x%{endif}\",\n\
+                \x20   true ? 1 : var.a,\n    var.a ? 1 : 2,\n    [for x in var.a : x],\n\
+                \x20   try(var.a, 1),\n    try(\"x\", 1),\n    try(var.a.b, 1),\n    try(var.a[0], null),\n\
+                \x20   try(yamldecode(file(\"x\")).y, 1),\n    try(var.a.b, jsondecode(\"{}\")),\n    try(can(jsondecode(var.a.b)), 1),\n  ]\n}\n\
+                resource \"terraform_data\" \"a\" {\n  for_each = toset(var.a ? [\"x\"] : [])\n}\n";
+    let tree = tree(&[("main.tf", main)]);
+    let rules = "unused-branch,needless-try,hidden-error,conditional-instance";
+    let expected = [
+        "6 unused-branch",
+        "7 unused-branch",
+        "8 unused-branch",
+        "9 unused-branch",
+        "10 unused-branch",
+        "13 needless-try",
+        "14 needless-try",
+        "17 hidden-error",
+        "23 conditional-instance",
+    ];
+    let all = found(tree.path(), &["--ignore", "all", "--select", rules]);
+    assert_eq!(all, expected.map(|it| format!("main.tf:{it}")));
+}
+
+/// With a release, files count that it reads, and in these everything that it does not have is found: in
+/// override files and tests, too.
+#[test]
+fn a_release_reads_its_own_files() {
+    let test = "variables {\n  a = 1\n}\nvariable \"b\" {\n  type = string\n}\nmock_provider \"x\" {\n  override_during = plan\n}\n\
+                run \"r\" {\n  state_key = \"k\"\n  parallel  = true\n  override_resource {\n    target = terraform_data.a\n  }\n}\n";
+    let tree = tree(&[
+        (
+            "main.tf",
+            "terraform {\n  required_version = \">= 1.6\"\n}\nvariable \"v\" {\n  type = string\n}\n\
+          resource \"terraform_data\" \"a\" {\n  input = var.v\n}\n",
+        ),
+        ("main_override.tf", "variable \"v\" {\n  deprecated = \"x\"\n}\n"),
+        ("a.tftest.hcl", test),
+        ("more.tofu", "output \"p\" {\n  value = var.none\n}\n"),
+        ("m/main.tf", "output \"q\" {\n  value = var.none\n}\n"),
+        ("m/main.tofu", "output \"q\" {\n  value = 1\n}\n"),
+    ]);
+    let newer = |lines: &[&str]| -> Vec<String> {
+        lines.iter().map(|it| format!("{it} needs-newer-version")).collect()
+    };
+    let of = |release: &str| found(tree.path(), &["--dialect", release]);
+    let all = newer(&[
+        "a.tftest.hcl:4",
+        "a.tftest.hcl:7",
+        "a.tftest.hcl:8",
+        "a.tftest.hcl:11",
+        "a.tftest.hcl:12",
+        "a.tftest.hcl:13",
+        "main_override.tf:2",
+    ]);
+    let none = ["m/main.tf:2 undeclared-reference".to_owned()];
+    let sorted = |mut all: Vec<String>| {
+        all.sort_unstable();
+        all
+    };
+    assert_eq!(sorted(of("terraform@1.6")), sorted([&all[..], &none].concat()));
+    let later = newer(&["a.tftest.hcl:4", "a.tftest.hcl:12", "main_override.tf:2"]);
+    assert_eq!(sorted(of("terraform@1.11")), sorted([&later[..], &none].concat()));
+    assert_eq!(of("terraform@1.15"), none);
+    // Test files are new in 1.6.
+    assert_eq!(
+        of("terraform@1.5"),
+        ["m/main.tf:2 undeclared-reference", "main_override.tf:2 needs-newer-version"]
+    );
+    // OpenTofu 1.7 does not read `.tofu`.
+    let tofu = |release: &str| {
+        let all = of(release);
+        all.into_iter().filter(|it| !it.starts_with("a.tftest.hcl")).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        tofu("opentofu@1.7"),
+        ["m/main.tf:2 undeclared-reference", "main_override.tf:2 needs-newer-version"]
+    );
+    assert_eq!(tofu("opentofu@1.11"), ["more.tofu:2 undeclared-reference"]);
+    // Who calls the module does not run its tests.
+    assert_eq!(
+        found(tree.path(), &["--dialect", "terraform"]),
+        ["m/main.tf:2 undeclared-reference", "main_override.tf:2 needs-newer-version"]
+    );
 }
 
 #[test]

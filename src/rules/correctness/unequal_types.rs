@@ -59,10 +59,8 @@ fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
 
 /// The name in `var.name`.
 fn variable<'a>(native: Native<'a>) -> Option<&'a str> {
-    if !native.is(Kind::Traversal) {
-        return None;
-    }
-    let traversal = native.as_traversal()?;
+    // An interpolation that is alone has the type of what is inside.
+    let Construct::Traversal(traversal) = native.construct() else { return None };
     match (traversal.root_name(), traversal.steps()) {
         ("var", [_, step]) => match step.kind {
             StepKind::Attribute(name) => Some(name),

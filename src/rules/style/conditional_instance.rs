@@ -72,13 +72,16 @@ fn native(value: Expression<'_>) -> Option<Native<'_>> {
     value.as_native().or_else(|| Native::of(value.template()?.ok()?))
 }
 
-/// The values that conditionals choose from, without recursion.
+/// The values that conditionals choose from, also those inside of `toset` and `tomap`, without recursion.
 fn choices(value: Native<'_>) -> Vec<Native<'_>> {
     let (mut open, mut all) = (vec![value], Vec::new());
     while let Some(value) = open.pop() {
         match value.construct() {
             Construct::Conditional { when_true, when_false, .. } => {
-                open.extend([when_true, when_false])
+                open.extend([when_true, when_false]);
+            }
+            Construct::Call(call) if matches!(call.name, "toset" | "tomap") && !call.expands => {
+                open.extend(call.arguments);
             }
             _ => all.push(value),
         }
@@ -104,14 +107,6 @@ fn size(value: Native<'_>) -> Option<usize> {
     match value.construct() {
         Construct::Tuple(elements) => Some(elements.len()),
         Construct::Object(items) => Some(items.len()),
-        Construct::Call(call) => match (call.name, &call.arguments[..]) {
-            ("toset" | "tomap", [inner]) if !call.expands => match inner.construct() {
-                Construct::Tuple(elements) => Some(elements.len()),
-                Construct::Object(items) => Some(items.len()),
-                _ => None,
-            },
-            _ => None,
-        },
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! `quoted-address`: a text is the address of an object of the module.
 
-use crate::diagnostic::{Code, CustomCode, Safety, Severity};
+use crate::diagnostic::{Label, Code, CustomCode, Safety, Severity};
 use crate::expression::is_identifier;
 use crate::hash::HashSet;
 use crate::module::Module;
@@ -47,8 +47,9 @@ output "twice" { value = 2 * var.size }
     check: Check::Module(check),
 };
 
-/// Arguments whose texts are addresses, or are for people.
+/// Arguments whose texts are addresses, or are for people, or that cannot have references.
 const NOT_VALUES: &[&str] = &[
+    "default",
     "depends_on",
     "description",
     "error_message",
@@ -68,7 +69,8 @@ fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
             visit_attribute(attribute, NodeKinds::TEMPLATE, |_, node| {
                 let Some(address) = text(node.native).and_then(address) else { return };
                 let declared = declared.get_or_insert_with(|| addresses(view.module()));
-                if !node.is_key() && declared.contains(address) {
+                let is_reference = !node.is_key() && declared.contains(address);
+                if is_reference && !is_of_itself(view.module(), address, node.label()) {
                     let written = node.native.text();
                     let reported = found.report(node.label(), &[address]);
                     reported.fix(
@@ -80,6 +82,15 @@ fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
             });
         }
     }
+}
+
+/// Whether a place is in the resource of this address, which cannot refer to itself.
+fn is_of_itself(module: &Module<'_>, address: &str, place: Label<'_>) -> bool {
+    module.resources.iter().any(|resource| {
+        let (source, span) = (resource.block.source(), resource.block.span());
+        let is_inside = span.start <= place.span.start && place.span.end <= span.end;
+        source.id() == place.source.id() && is_inside && resource.address().to_string() == address
+    })
 }
 
 /// The content of a text in quotes without templates and escapes.

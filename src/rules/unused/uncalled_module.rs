@@ -20,7 +20,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     tflint: &[],
     opentofu: &[],
     why: "In a repository that has all callers of its modules, nothing uses it. Modules with tests are \
-          not reported.",
+          not reported, nor those that runs of tests, stacks or units of Terragrunt run.",
     options: &[],
     examples: r#"
 -- wrong main.tf
@@ -53,7 +53,8 @@ fn check<'a>(view: &TreeView<'_, 'a>, found: &mut Found<'_, 'a>) {
 
 /// For each module, whether the rule reports it.
 pub(in crate::rules) fn uncalled(view: &TreeView<'_, '_>) -> Vec<bool> {
-    let mut is_needed = view.roots();
+    let mut is_needed = view.is_run();
+    is_needed.iter_mut().zip(view.roots()).for_each(|(it, is_root)| *it |= is_root);
     // A call whose target is not known may lead to any of them.
     for call in view.calls() {
         if let Some(called) = call.called {

@@ -55,7 +55,9 @@ fn check<'a>(view: &TreeView<'_, 'a>, found: &mut Found<'_, 'a>) {
             calls.entry(called).or_default().push(call);
         }
     }
-    for module in view.modules().filter(|module| module.is_checked() && !module.has_tests()) {
+    let is_run = view.is_run();
+    let checked = view.modules().filter(|it| it.is_checked() && !it.has_tests());
+    for module in checked.filter(|module| !is_run[module.place]) {
         let Some(calls) = calls.get(&module.place) else { continue };
         if calls.iter().any(|call| !call.caller.is_whole() || call.call.escape.is_some()) {
             continue;

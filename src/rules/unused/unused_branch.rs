@@ -1,6 +1,7 @@
 //! `unused-branch`: the condition of a conditional is constant.
 
 use crate::diagnostic::{Code, CustomCode, Safety, Severity};
+use crate::native::{Construct, Kind};
 use crate::rules::found::Found;
 use crate::rules::node::{NodeKinds, RuleNode};
 use crate::rules::rule::{Check, Group, InJson, Rule};
@@ -19,7 +20,8 @@ pub(in crate::rules) static RULE: Rule = Rule {
     fix: Some(Safety::Unsafe),
     tflint: &[],
     opentofu: &[],
-    why: "One of the two values is never used. Often it is left from a test.",
+    why: "One of the two values is never used, or the condition might as well not be there. Often it is \
+          left from a test. Conditions of `?:`, `%{if}` and `for`, and operands of `&&` and `||` are looked at.",
     options: &[],
     examples: r#"
 -- wrong main.tf
@@ -33,16 +35,24 @@ variable "size" {
 }
 output "size" { value = var.size }
 "#,
-    check: Check::Nodes(NodeKinds::CONDITIONAL, InJson::No, check),
+    check: Check::Nodes(NodeKinds::CONDITIONAL.and(NodeKinds::DECISION), InJson::No, check),
 };
 
 fn check<'a>(node: &RuleNode<'_, 'a>, found: &mut Found<'_, 'a>) {
-    let operands = node.native.operands();
-    let &[condition, when_true, when_false] = &operands[..] else { return };
-    if !condition.program().is_constant() {
-        return;
-    }
+    let conditions = match node.native.construct() {
+        Construct::Conditional { condition, .. } => [Some(condition), None],
+        Construct::Binary(_, left, right) => [Some(left), Some(right)],
+        Construct::For(each) => [each.condition, None],
+        _ => return,
+    };
+    let constant = conditions.into_iter().flatten().find(|it| it.program().is_constant());
+    let Some(condition) = constant else { return };
     let reported = found.report(condition.label(), &[]);
+    let operands = node.native.operands();
+    let (&[_, when_true, when_false], Kind::Conditional) = (&operands[..], node.native.kind())
+    else {
+        return;
+    };
     let taken = match condition.text() {
         "true" => when_true,
         "false" => when_false,

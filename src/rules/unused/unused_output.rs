@@ -41,8 +41,8 @@ output "zone" { value = "a" }
 };
 
 fn check<'a>(view: &TreeView<'_, 'a>, found: &mut Found<'_, 'a>) {
-    // Of each module: whether it is called, and whether a caller may use all of it.
-    let (mut is_called, mut is_open) = (vec![false; view.len()], vec![false; view.len()]);
+    // Of each module: whether a module calls it, and whether something may use all of it.
+    let (mut is_called, mut is_open) = (vec![false; view.len()], view.is_run());
     let mut used: HashSet<(usize, &'a str)> = HashSet::default();
     for caller in view.modules() {
         let mut calls: HashMap<&'a str, usize> = HashMap::default();

@@ -13,7 +13,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
         "module-versions-differ",
         Severity::Warning,
         "Another version of a module",
-        "This call has the version {0}, most calls of the module have {1}.",
+        "This call has the version {0}, and other calls of the module have {1}.",
     )),
     group: Group::Versions,
     is_default: false,
@@ -70,7 +70,7 @@ fn check<'a>(view: &TreeView<'_, 'a>, found: &mut Found<'_, 'a>) {
             let Some(other) = usual.call.version.or(usual.call.source) else { continue };
             let arguments = [found.arena.str(version), found.arena.str(most)];
             let reported = found.report(source.expression().label(), &arguments);
-            reported.related(other.expression().label(), "the usual version");
+            reported.related(other.expression().label(), "the other version");
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::evaluate::Release;
 use crate::hash::HashSet;
 use crate::rules::construct::Construct;
 use crate::rules::found::Found;
-use crate::rules::needs::visit;
+use crate::rules::needs::{visit, visit_tests};
 use crate::rules::option::{Opt, OptKind, release};
 use crate::rules::required::Required;
 use crate::rules::rule::{Check, Group, Rule};
@@ -91,13 +91,15 @@ fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
 /// Reports each construct that a release does not have.
 fn check_release<'a>(view: &View<'_, 'a>, tool: Dialect, minor: u8, found: &mut Found<'_, 'a>) {
     let release = found.arena.format(format_args!("1.{minor}"));
-    visit(view, |construct| {
+    let mut report = |construct: Construct<'a>| {
         if lacks(&construct, minor, Some(tool)) {
             let what = found.arena.format(format_args!("{construct}"));
             let needs = found.arena.str(&releases(&construct, Some(tool)));
             found.report(construct.label, &[what, needs, release]).error();
         }
-    });
+    };
+    visit(view, &mut report);
+    visit_tests(view, &mut report);
 }
 
 /// Whether the releases of a tool have a construct.

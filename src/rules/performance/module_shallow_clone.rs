@@ -17,7 +17,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
         )
         .with_help("Add `depth=1` before `ref`."),
     ),
-    group: Group::Versions,
+    group: Group::Performance,
     is_default: false,
     is_preview: true,
     fix: Some(Safety::Safe),
