@@ -46,7 +46,7 @@ fn visit<'a>(blocks: Vec<Block<'a>>, root: Grammar, list: List, add: &mut Add<'_
         open.extend(root.block(kind.name()).map(|(_, inner)| (block.body(), inner, releases)));
     }
     while let Some((body, grammar, around)) = open.pop() {
-        // What is as old as the block around it needs nothing more.
+        // An argument that is as old as the block around it needs nothing more.
         let is_newer = |it: &(Release, Release)| it.0 > around.0 || it.1 > around.1;
         if grammar.has_new() {
             for property in body.properties() {
