@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::tool::{simd_hcl, status, stderr, stdout, tree};
+use crate::tool::{self, feed_in, simd_hcl, status, stderr, stdout, tree};
 
 /// A part of every secret of the corpus.
 const SECRET: &str = "S3CR3T";
@@ -247,5 +247,32 @@ fn words_of_the_format_hide_copies() {
                 assert!(!text.contains("Tr0ub4dor"), "{at}: {command:?}: {text}");
             }
         }
+    }
+}
+
+/// The value of a sensitive output, wherever the stream repeats it; only the lines before it are printed as they
+/// arrive.
+#[test]
+fn event_streams_hide_secrets() {
+    let lines = [
+        r#"{"@level":"info","@message":"Terraform 1.9.0","@timestamp":"2026-01-01T00:00:00Z","terraform":"1.9.0","type":"version","ui":"1.2"}"#,
+        r#"{"@level":"info","@message":"m","@timestamp":"2026-01-01T00:00:01Z","type":"planned_change","change":{"resource":{"addr":"a.b[\"Tr0ub4dor\"]","resource_type":"a"},"action":"create"}}"#,
+        r#"{"@level":"error","@message":"m","@timestamp":"2026-01-01T00:00:01Z","type":"diagnostic","diagnostic":{"severity":"error","summary":"s","detail":"\"Tr0ub4dor\" is bad","address":"a.b[\"Tr0ub4dor\"]"}}"#,
+        r#"{"@level":"info","@message":"Outputs: 2","@timestamp":"2026-01-01T00:00:02Z","type":"outputs","outputs":{"a":{"sensitive":true,"value":"Tr0ub4dor"},"b":{"sensitive":false,"value":"x Tr0ub4dor"},"c":{"sensitive":false,"value":"public"}}}"#,
+        r#"{"@level":"error","@message":"Error: Tr0ub4dor","@timestamp":"2026-01-01T00:00:03Z","type":"diagnostic","diagnostic":{"severity":"warning","summary":"Tr0ub4dor","detail":"d"}}"#,
+        "text with Tr0ub4dor",
+    ];
+    let tree = tree(&[("log.jsonl", &(lines.join("\n") + "\n"))]);
+    for format in ["human", "tree", "json", "ndjson", "csv", "markdown"] {
+        for flag in [&[][..], &["--follow"]] {
+            let arguments = [&["plan", "-", "--format", format], flag].concat();
+            let output = feed_in(tree.path(), &arguments, &(lines.join("\n") + "\n"));
+            let text = stdout(&output) + &stderr(&output);
+            assert!(!text.contains("Tr0ub4dor"), "{arguments:?}: {text}");
+            let has_outputs = ["human", "tree", "json"].contains(&format);
+            assert!(!has_outputs || text.contains("public"), "{arguments:?}: {text}");
+        }
+        let output = tool::run(tree.path(), &["plan", "log.jsonl", "--format", format]);
+        assert!(!stdout(&output).contains("Tr0ub4dor"), "{format}: {}", stdout(&output));
     }
 }

@@ -1,10 +1,13 @@
 //! Records made from the lines of event streams. They own their texts.
 
+use std::borrow::Cow;
+
 use super::event::{
     Event, EventChange, EventCounts, EventDeferred, EventDiagnostic, EventInvocation, EventList,
     EventOutput, EventResource, EventRun, EventTests,
 };
 use crate::show::field::Field;
+use crate::show::redact::Copies;
 
 /// A planned change, or drift.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -227,6 +230,103 @@ pub struct UnknownEvents {
     pub count: u64,
     /// The first line with one, from 1.
     pub first_line: u64,
+}
+
+/// The texts of a record, each with whether it is an address or a name.
+pub(super) type Texts<'r> = Vec<(&'r mut String, bool)>;
+
+/// A record with texts that may have copies of secrets.
+pub(super) trait Record {
+    /// Returns its texts.
+    fn texts(&mut self) -> Texts<'_>;
+
+    /// Takes copies of secrets out of its texts.
+    fn withhold(&mut self, copies: &Copies) {
+        for (text, is_name) in self.texts() {
+            let shown = match is_name {
+                true => copies.without_names(text),
+                false => copies.without_texts(text),
+            };
+            if let Cow::Owned(shown) = shown {
+                *text = shown;
+            }
+        }
+    }
+}
+
+impl Record for LoggedChange {
+    fn texts(&mut self) -> Texts<'_> {
+        let names = [&mut self.address, &mut self.resource_type].into_iter();
+        names.chain(&mut self.previous_address).map(|name| (name, true)).collect()
+    }
+}
+
+impl Record for Operation {
+    fn texts(&mut self) -> Texts<'_> {
+        vec![(&mut self.address, true), (&mut self.action, true)]
+    }
+}
+
+impl Record for LoggedDiagnostic {
+    fn texts(&mut self) -> Texts<'_> {
+        let mut texts =
+            vec![(&mut self.summary, false), (&mut self.detail, false), (&mut self.address, true)];
+        texts.extend(self.place.iter_mut().map(|(file, _, _)| (file, true)));
+        texts
+    }
+}
+
+impl Record for LoggedOutput {
+    fn texts(&mut self) -> Texts<'_> {
+        vec![(&mut self.name, true)]
+    }
+
+    /// A value with a copy is hidden as a whole, since a part of it is not JSON.
+    fn withhold(&mut self, copies: &Copies) {
+        if let Cow::Owned(name) = copies.without_names(&self.name) {
+            self.name = name;
+        }
+        let has_copy = |value: &String| matches!(copies.without_texts(value), Cow::Owned(_));
+        if self.value.as_ref().is_some_and(has_copy) {
+            (self.is_sensitive, self.value) = (true, None);
+        }
+    }
+}
+
+impl Record for LogLine {
+    fn texts(&mut self) -> Texts<'_> {
+        vec![(&mut self.text, false)]
+    }
+}
+
+impl Record for LoggedDeferred {
+    fn texts(&mut self) -> Texts<'_> {
+        self.change.texts()
+    }
+}
+
+impl Record for LoggedAction {
+    fn texts(&mut self) -> Texts<'_> {
+        vec![(&mut self.address, true), (&mut self.action_type, true), (&mut self.resource, true)]
+    }
+}
+
+impl Record for LoggedPolicy {
+    fn texts(&mut self) -> Texts<'_> {
+        vec![(&mut self.address, true), (&mut self.target, true), (&mut self.result, false)]
+    }
+}
+
+impl Record for LoggedFound {
+    fn texts(&mut self) -> Texts<'_> {
+        vec![(&mut self.address, true), (&mut self.resource_type, true), (&mut self.name, false)]
+    }
+}
+
+impl Record for LoggedRun {
+    fn texts(&mut self) -> Texts<'_> {
+        vec![(&mut self.path, true), (&mut self.run, true)]
+    }
 }
 
 pub(super) fn text(field: Field<'_, &str>) -> String {

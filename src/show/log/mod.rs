@@ -6,8 +6,9 @@
 //! and the duration of each operation. Events of unknown types are counted. It owns its texts, so a
 //! line can be dropped after it is read.
 //!
-//! It does not keep values of sensitive outputs, source text that a diagnostic quotes, and output
-//! of provisioners.
+//! It does not tell values of sensitive outputs, nor copies of these in other texts, and does not keep
+//! source text that a diagnostic quotes, and output of provisioners. A line that is read before the
+//! outputs is returned as it is: then it is not known yet what they are.
 //!
 //! ```
 //! use simd_hcl::show::EventLog;
@@ -25,6 +26,7 @@ mod time;
 use std::collections::{BTreeMap, HashMap};
 
 use super::field::{Map, Read};
+use super::redact::Copies;
 use crate::arena::Arena;
 use crate::document::Document;
 use crate::event::ParseOptions;
@@ -43,7 +45,8 @@ pub use self::logged::{
     UnknownEvents,
 };
 use self::logged::{
-    action, change, counts, deferred, diagnostic, found, logged_output, policy, run, tests, text,
+    Record, action, change, counts, deferred, diagnostic, found, logged_output, policy, run, tests,
+    text,
 };
 use self::time::elapsed;
 
@@ -76,6 +79,8 @@ pub struct EventLog {
     tests: Option<LoggedTests>,
     /// By type.
     unknown: BTreeMap<String, UnknownEvents>,
+    /// Values of sensitive outputs.
+    copies: Copies,
 }
 
 impl EventLog {
@@ -227,8 +232,12 @@ impl EventLog {
             return None;
         }
         let mut arena = std::mem::take(&mut self.arena);
-        let said = self.read_in(&arena, line);
+        let mut said = self.read_in(&arena, line);
         arena.reset();
+        if !self.copies.is_empty() {
+            said.withhold(&self.copies);
+            self.withhold_last();
+        }
         self.arena = arena;
         Some(said)
     }
@@ -291,8 +300,19 @@ impl EventLog {
             }
             "change_summary" => self.counts.extend(event.changes().value().map(counts)),
             "outputs" => {
-                let outputs = event.outputs().value().into_iter().flat_map(Map::iter);
-                self.outputs = outputs.map(|(name, output)| logged_output(name, output)).collect();
+                let outputs = || event.outputs().value().into_iter().flat_map(Map::iter);
+                let is_sensitive =
+                    |(_, it): &(&str, EventOutput<'_>)| it.sensitive().value() == Some(true);
+                let secret = outputs().filter(is_sensitive);
+                let secret = secret.filter_map(|(_, it)| Some(it.value_field().value()?.text()));
+                let has_new = self.copies.add(secret);
+                self.outputs =
+                    outputs().map(|(name, output)| logged_output(name, output)).collect();
+                if has_new {
+                    self.withhold_all();
+                } else if !self.copies.is_empty() {
+                    self.outputs.iter_mut().for_each(|it| it.withhold(&self.copies));
+                }
             }
             "diagnostic" => self.diagnostics.extend(event.diagnostic().value().map(diagnostic)),
             "policy_diagnostic" => {
@@ -325,6 +345,46 @@ impl EventLog {
                 if !is_known {
                     self.note_unknown(other);
                 }
+            }
+        }
+    }
+
+    /// The lists of records.
+    fn records(
+        &mut self,
+    ) -> (Vec<Box<dyn DoubleEndedIterator<Item = &mut dyn Record> + '_>>, &Copies) {
+        fn all<'r, R: Record>(
+            list: &'r mut [R],
+        ) -> Box<dyn DoubleEndedIterator<Item = &'r mut dyn Record> + 'r> {
+            Box::new(list.iter_mut().map(|it| -> &mut dyn Record { it }))
+        }
+        let lists = vec![
+            all(&mut self.changes),
+            all(&mut self.drift),
+            all(&mut self.operations),
+            all(&mut self.diagnostics),
+            all(&mut self.outputs),
+            all(&mut self.deferred),
+            all(&mut self.actions),
+            all(&mut self.policies),
+            all(&mut self.found),
+            all(&mut self.runs),
+        ];
+        (lists, &self.copies)
+    }
+
+    /// Takes copies of secrets out of all that was read.
+    fn withhold_all(&mut self) {
+        let (lists, copies) = self.records();
+        lists.into_iter().flatten().for_each(|record| record.withhold(copies));
+    }
+
+    /// Takes them out of what the last event has added.
+    fn withhold_last(&mut self) {
+        let (lists, copies) = self.records();
+        for mut list in lists {
+            if let Some(record) = list.next_back() {
+                record.withhold(copies);
             }
         }
     }
@@ -480,6 +540,52 @@ mod tests {
         .map(|line| log.read(line.as_bytes()));
         assert!(!format!("{said:?} {log:?}").contains("s3cret"));
         assert_eq!(log.outputs()[1].value.as_deref(), Some("[1]"));
+    }
+
+    /// Copies of the value of a sensitive output are in no record, before it and after it, and in no later line.
+    #[test]
+    fn copies_of_sensitive_outputs_are_hidden() {
+        let outputs = r#"{"@message":"Outputs: 2","type":"outputs","outputs":{
+            "a":{"sensitive":true,"value":{"s3cret-key":["s3cret-value",12345678901]}},
+            "b":{"sensitive":false,"value":["x s3cret-value"]},"c":{"value":12345678901},"d":{"value":"open"}}}"#
+            .replace('\n', "");
+        let events = [
+            r#"{"@message":"x[\"s3cret-value\"]: s3cret-value","type":"apply_start","hook":{"resource":{"addr":"x[\"s3cret-value\"]"},"action":"create"}}"#,
+            r#"{"@message":"x","type":"planned_change","change":{"resource":{"addr":"x[\"s3cret-key\"]"},"previous_resource":{"addr":"y[\"s3cret-key\"]"},"action":"create"}}"#,
+            r#"{"@message":"Error: s3cret-value","type":"diagnostic","diagnostic":{"severity":"error","summary":"s3cret-value","detail":"d 12345678901","address":"x[\"s3cret-value\"]","range":{"filename":"s3cret-value.tf","start":{"line":1,"column":1}}}}"#,
+            r#"{"@message":"x","type":"policy_result","result":"s3cret-value","target_address":"x[\"s3cret-key\"]"}"#,
+            r#"{"@message":"x","type":"list_resource_found","list_resource_found":{"address":"a","display_name":"s3cret-value"}}"#,
+            r#"{"@message":"x","type":"test_run","test_run":{"path":"s3cret-value","run":"s3cret-key","status":"pass"}}"#,
+            "text with s3cret-value",
+        ];
+        let mut log = EventLog::new();
+        events.iter().for_each(|line| drop(log.read(line.as_bytes())));
+        log.read(outputs.as_bytes());
+        let after: Vec<_> = events.iter().map(|line| log.read(line.as_bytes())).collect();
+        let all = format!(
+            "{after:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            log.changes(),
+            log.operations(),
+            log.diagnostics(),
+            log.outputs(),
+            log.policies(),
+            log.found(),
+            log.runs()
+        );
+        assert!(!all.contains("s3cret") && !all.contains("12345678901"), "{all}");
+        assert_eq!(log.outputs()[3].value.as_deref(), Some("\"open\""));
+        assert_eq!(log.operations()[0].outcome, Outcome::Running);
+    }
+
+    /// Secrets that come one after the other take linear work.
+    #[test]
+    fn many_outputs_take_linear_work() {
+        let mut log = EventLog::new();
+        for number in 0..1_000 {
+            log.read(format!("{{\"@message\":\"m\",\"type\":\"outputs\",\"outputs\":{{\"a\":{{\"sensitive\":true,\"value\":\"s3cret-{number}\"}}}}}}").as_bytes());
+            log.read(format!("{{\"@message\":\"m\",\"type\":\"diagnostic\",\"diagnostic\":{{\"summary\":\"s3cret-{number}\"}}}}").as_bytes());
+        }
+        assert!(log.diagnostics().iter().all(|it| !it.summary.contains("s3cret")));
     }
 
     #[test]

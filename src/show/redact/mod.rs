@@ -29,6 +29,7 @@ mod by_schema;
 mod check;
 mod configuration;
 mod content;
+mod copies;
 mod copy;
 mod filter;
 mod hints;
@@ -64,6 +65,7 @@ use crate::source::Source;
 use crate::span::Span;
 
 pub use self::check::check;
+pub(super) use self::copies::Copies;
 pub use self::copy::write_document;
 pub use self::large::{Input, Large, Refusal, Row, RowKind};
 pub use self::options::Options;

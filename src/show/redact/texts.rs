@@ -49,6 +49,16 @@ impl Texts {
         }
     }
 
+    /// The number of texts.
+    pub(super) fn len(&self) -> usize {
+        self.secrets.len()
+    }
+
+    /// The texts.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[u8]> + Clone {
+        self.secrets.iter()
+    }
+
     /// The texts alone.
     pub(super) fn into_secrets(self) -> Secrets {
         let Self { mut secrets, known } = self;
