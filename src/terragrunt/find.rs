@@ -10,7 +10,7 @@ use super::frame::Extent;
 use super::log::{Log, Places, Problem, Reads, Watched};
 use super::named::Named;
 use super::plain::{plain, rebuild, unknown_paths};
-use super::secret::Secret;
+use super::secret::{Secret, hides_variables};
 use super::source::module_of;
 use super::unit::{ExcludeBlock, Gap, Rendered, Unit, Units};
 use super::world::World;
@@ -38,6 +38,20 @@ struct Evaluated {
     /// The paths of its dependencies, as absolute ones, and whether each is one of a `dependency` block.
     dependencies: BTreeMap<String, bool>,
     is_broken: bool,
+    /// The hidden texts that paths must not repeat.
+    hidden: Vec<String>,
+}
+
+/// Whether a path repeats one of some hidden texts.
+fn repeats(hidden: &[String], path: &str) -> bool {
+    hidden.iter().any(|text| path.contains(text.as_str()))
+}
+
+impl Evaluated {
+    /// A unit or a stack that depends on nothing.
+    fn of(unit: Unit, is_broken: bool) -> Self {
+        Self { unit, dependencies: BTreeMap::new(), is_broken, hidden: Vec::new() }
+    }
 }
 
 impl<'w, 'a> Finder<'w, 'a> {
@@ -83,7 +97,7 @@ impl<'w, 'a> Finder<'w, 'a> {
             all.push(match kind {
                 ComponentKind::Unit if options.has_details => self.evaluated(unit),
                 ComponentKind::Stack if options.has_files => self.read_stack(unit),
-                _ => Evaluated { unit, dependencies: BTreeMap::new(), is_broken: false },
+                _ => Evaluated::of(unit, false),
             });
         }
         self.link(&mut all);
@@ -208,9 +222,14 @@ impl<'w, 'a> Finder<'w, 'a> {
         };
         let (outcome, mut reads) = evaluate(self.world, &arena, &config, extent);
         let folder = unit.folder.clone();
-        let is_wanted = options.has_values || reads.quotes() || !self.places.is_empty();
+        let is_wanted = options.has_values
+            || reads.quotes()
+            || !self.places.is_empty()
+            || hides_variables(self.world, &folder, &outcome.config);
         let secret = (is_wanted && !options.shows_sensitive)
             .then(|| Secret::of(self.world, &folder, &outcome, &reads));
+        let hidden = secret.as_ref().map(|secret| secret.texts(&arena, &outcome.config));
+        let hidden = hidden.unwrap_or_default();
         if let Some(secret) = &secret {
             self.places.hide(|file, at| secret.knows(file, at));
         }
@@ -270,7 +289,15 @@ impl<'w, 'a> Finder<'w, 'a> {
             }
             unit.rendered = Some(rendered.unwrap_or_else(Rendered::none));
         }
-        Evaluated { unit, dependencies, is_broken }
+        if !hidden.is_empty() {
+            let exclude = unit.exclude.iter_mut().flat_map(|it| &mut it.actions);
+            let lists = unit.reading.iter_mut().chain(&mut unit.also_reading);
+            let paths = lists.chain(unit.include.values_mut()).chain(exclude);
+            paths.filter(|path| repeats(&hidden, path)).for_each(|path| HIDDEN.clone_into(path));
+            unit.reading.dedup();
+            unit.also_reading.dedup();
+        }
+        Evaluated { unit, dependencies, is_broken, hidden }
     }
 
     /// Adds the files that decide about a stack.
@@ -287,7 +314,7 @@ impl<'w, 'a> Finder<'w, 'a> {
         } else {
             self.add_files(&mut unit, &config, &reads);
         }
-        Evaluated { unit, dependencies: BTreeMap::new(), is_broken }
+        Evaluated::of(unit, is_broken)
     }
 
     fn add_includes(&self, unit: &mut Unit, includes: &[Include]) {
@@ -419,11 +446,15 @@ impl<'w, 'a> Finder<'w, 'a> {
                     let absent = [self.world.config_of(path), join(path, names::STACK)];
                     evaluated.unit.files.extend(absent);
                 }
+                let shown = match repeats(&evaluated.hidden, path) {
+                    true => HIDDEN.to_owned(),
+                    false => self.shown(path),
+                };
                 if !disk.is_folder(path) && !disk.is_file(path) {
-                    let why = format!("the dependency {} does not exist", self.shown(path));
+                    let why = format!("the dependency {shown} does not exist");
                     self.gap("dependency", &folder, why);
                 } else if !disk.is_file(&self.world.config_of(path)) && !disk.is_file(path) {
-                    let why = format!("the dependency {} is not a unit", self.shown(path));
+                    let why = format!("the dependency {shown} is not a unit");
                     self.gap("dependency", &folder, why);
                 }
                 if let (true, Some(&to)) = (is_block, numbers.get(path)) {
@@ -432,8 +463,13 @@ impl<'w, 'a> Finder<'w, 'a> {
                 paths.insert(path.clone());
             }
             edges[number].extend(paths.iter().filter_map(|path| numbers.get(path)));
-            let mut shown: Vec<String> = paths.iter().map(|path| self.shown(path)).collect();
+            let shown = paths.iter().map(|path| match repeats(&evaluated.hidden, path) {
+                true => HIDDEN.to_owned(),
+                false => self.shown(path),
+            });
+            let mut shown: Vec<String> = shown.collect();
             shown.sort();
+            shown.dedup();
             evaluated.unit.dependencies = shown;
         }
         for (evaluated, level) in all.iter_mut().zip(order::levels(&edges)) {

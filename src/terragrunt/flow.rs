@@ -72,6 +72,8 @@ pub(super) struct Node<'a> {
     pub(super) parts: Vec<(&'a str, Id)>,
     /// The parts whose names are not known.
     pub(super) others: Option<Id>,
+    /// The values that these names are made of.
+    pub(super) keys: Option<Id>,
     /// Where it is written.
     pub(super) texts: Vec<u32>,
     pub(super) flows: Vec<Flow<'a>>,
@@ -276,6 +278,15 @@ impl<'a> Graph<'a> {
         others
     }
 
+    fn keys(&mut self, node: Id) -> Id {
+        if let Some(known) = self.node(node).keys {
+            return known;
+        }
+        let keys = self.new_node();
+        self.node_mut(node).keys = Some(keys);
+        keys
+    }
+
     fn uses(&mut self, node: Id) -> Id {
         if let Some(known) = self.node(node).uses {
             return known;
@@ -388,12 +399,11 @@ impl<'a> Graph<'a> {
                 let inner = match has_introducer(name.as_bytes()) {
                     false => self.part(node, name),
                     true => {
-                        let others = self.others(node);
-                        let uses = self.uses(others);
+                        let keys = self.keys(node);
                         for traversal in key.expression().variables() {
-                            self.reference(uses, traversal.steps(), &[], file);
+                            self.reference(keys, traversal.steps(), &[], file);
                         }
-                        others
+                        self.others(node)
                     }
                 };
                 let text = match is_inner {

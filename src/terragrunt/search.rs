@@ -122,7 +122,8 @@ impl<'g, 'a> Search<'g, 'a> {
         let node = self.graph.node(id);
         node.texts.iter().for_each(|text| self.found.texts[*text as usize] = true);
         let parts = node.parts.iter().map(|(_, part)| *part);
-        self.open.extend(parts.chain(node.others).chain(node.uses).map(Asked::all_of));
+        let parts = parts.chain(node.others).chain(node.keys).chain(node.uses);
+        self.open.extend(parts.map(Asked::all_of));
         let all = Asked::all_of(id);
         self.open.extend(node.flows.iter().map(|flow| all.from(flow)));
     }

@@ -6,6 +6,7 @@
 //! read. What is a hidden value made of? That must not be shown where it is written ([`Search`]). What
 //! is made of that? Those values must not be shown where they are listed ([`Spread`]).
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use super::evaluate::Outcome;
 use super::flow::{Graph, Id};
 use super::log::Reads;
 use super::parse::Parsed;
+use super::plain::plain;
 use super::search::{Names, Search};
 use super::source::module_of;
 use super::spread::{Hide, Spread};
@@ -26,10 +28,13 @@ use crate::expression::Expression;
 use crate::functions::paths::join;
 use crate::hidden::{Hidden, Paths};
 use crate::native::{Construct, Native};
-use crate::value::Value;
+use crate::value::{Content, Value};
 
 /// The prefix of environment variables that set variables.
 const ENVIRONMENT: &str = "TF_VAR_";
+
+/// The fewest characters of a hidden text that is looked for in paths.
+const SHORTEST: usize = 8;
 
 /// The values of a unit that must not be shown.
 pub(super) struct Secret<'a> {
@@ -168,6 +173,32 @@ impl<'a> Secret<'a> {
         self.spread.as_ref().is_some_and(|spread| spread.touches(file, at).unwrap_or_default())
     }
 
+    /// Returns the texts of hidden inputs and local values, which paths may repeat.
+    pub(super) fn texts<'v>(&self, arena: &'v Arena, config: &Config<'v>) -> Vec<String> {
+        let found = RefCell::new(Vec::new());
+        let hide = |value: Value<'v>| {
+            let mut open = vec![value];
+            while let Some(value) = open.pop() {
+                match value.content() {
+                    Content::String(text) => found.borrow_mut().push(text.to_owned()),
+                    Content::Elements(elements) => open.extend(elements),
+                    Content::Entries(entries) => {
+                        let names = entries.iter().map(|(name, _)| (*name).to_owned());
+                        found.borrow_mut().extend(names);
+                        open.extend(entries.iter().map(|(_, value)| *value));
+                    }
+                    _ => {}
+                }
+            }
+            value
+        };
+        config.inputs.map(|value| self.inputs(arena, plain(arena, value), &hide));
+        config.locals.map(|value| self.locals(arena, plain(arena, value), &hide));
+        let mut found = found.into_inner();
+        found.retain(|text| text.chars().nth(SHORTEST - 1).is_some());
+        found
+    }
+
     fn shown<'v>(
         &self,
         node: Option<Id>,
@@ -180,6 +211,11 @@ impl<'a> Secret<'a> {
             _ => value,
         }
     }
+}
+
+/// Whether the module of a unit hides variables.
+pub(super) fn hides_variables(world: &World<'_>, folder: &str, config: &Config<'_>) -> bool {
+    !hidden_of(world, folder, config).variables().is_empty()
 }
 
 /// Returns what the module of a unit hides as the unit runs it: with the files of the folder of the unit,

@@ -69,7 +69,8 @@ impl<'a> Spread<'a> {
         let mut open: Vec<Id> = Vec::new();
         for (id, node) in (0..).zip(&graph.nodes) {
             let parts = node.parts.iter().map(|(_, part)| *part);
-            let parts = parts.chain(node.others).chain(node.uses).chain(node.selectors);
+            let parts = parts.chain(node.others).chain(node.keys);
+            let parts = parts.chain(node.uses).chain(node.selectors);
             parts.for_each(|part| users[part as usize].push(id));
             for flow in &node.flows {
                 for from in graph.led(flow.from, &flow.path) {
@@ -230,6 +231,8 @@ impl<'a> Spread<'a> {
         }
         let others = node.others.filter(is_touched);
         match path.split_first() {
+            // Names that are made of hidden values are not shown.
+            None if node.keys.as_ref().is_some_and(is_touched) => return false,
             None => {
                 let parts = node.parts.iter().filter(|(_, part)| is_touched(part));
                 parts.for_each(|(name, part)| {

@@ -579,3 +579,103 @@ fn revisions_hide_the_secrets_of_units() {
         }
     }
 }
+
+/// Names that are computed of what is hidden are hidden with the whole object, in values and in what is made of them.
+#[test]
+fn computed_names_are_hidden() {
+    let unit = format!(
+        "{SOURCE}{}",
+        r#"
+locals {
+  secret = "Tr0ub4dor-1"
+  named  = { (local.secret) = 1 }
+  text   = { "a-${local.secret}-b" = "x", open = "hidden-with-it" }
+  inner  = { a = { "${upper(local.secret)}" = {} }, open = "public-1" }
+  list   = [{ (local.secret) = 1 }]
+  merged = merge({ (local.secret) = 1 }, { b = 2 })
+  each   = { for key in [local.secret] : key => 1 }
+  copy   = local.named
+  deep   = local.inner.a
+  open   = { (local.plain) = "public-2" }
+  plain  = "public-name"
+}
+inputs = {
+  password = local.secret
+  size     = local.named
+  (local.secret) = 2
+}
+"#
+    );
+    let tree = tree(&[
+        (".git/HEAD", ""),
+        ("live/app/terragrunt.hcl", &unit),
+        MODULE,
+        ("empty/main.tf", ""),
+    ]);
+    for format in ["json", "ndjson", "human"] {
+        let command = ["units", ".", "--render", "--format", format];
+        let output = run(tree.path(), &command);
+        let text = stdout(&output) + &stderr(&output);
+        let upper = text.contains("TR0UB4DOR");
+        assert!(!text.contains(SECRET) && !upper, "{command:?}: {text}");
+        if format != "human" {
+            for public in ["public-1", "public-2", "public-name"] {
+                assert!(text.contains(public), "{public}: {text}");
+            }
+        }
+        let shown = stdout(&run(tree.path(), &[&command[..], &["--show-sensitive"]].concat()));
+        assert!(format == "human" || shown.contains("TR0UB4DOR-1"), "{shown}");
+    }
+}
+
+/// Paths that are made of what is hidden, in lists of files and units, and in messages about them.
+#[test]
+fn paths_that_are_made_of_secrets_are_hidden() {
+    let unit = format!(
+        "{SOURCE}{}",
+        r#"
+locals {
+  secret = "Tr0ub4dor-1"
+  read   = read_terragrunt_config("../${local.secret}/o.hcl")
+  text   = file("../${local.secret}/t.txt")
+}
+dependency "d" {
+  config_path = "../${local.secret}"
+}
+dependencies {
+  paths = ["../missing-${local.secret}", "../public-unit"]
+}
+exclude {
+  if      = false
+  actions = [local.secret, "plan"]
+}
+inputs = {
+  password = local.secret
+}
+"#
+    );
+    let tree = tree(&[
+        (".git/HEAD", ""),
+        ("live/app/terragrunt.hcl", &unit),
+        ("live/Tr0ub4dor-1/o.hcl", "locals {\n  a = 1\n}\n"),
+        ("live/Tr0ub4dor-1/t.txt", "text"),
+        ("live/public-unit/terragrunt.hcl", ""),
+        MODULE,
+    ]);
+    for format in ["json", "ndjson", "human"] {
+        for flags in [
+            &["--dependencies"][..],
+            &["--reading"],
+            &["--exclude"],
+            &["--dag", "--include"],
+            &["--dependencies", "--reading", "--exclude", "--include", "--dag"],
+        ] {
+            let command = [&["units", "live/app", "--format", format], flags].concat();
+            let output = run(tree.path(), &command);
+            let text = stdout(&output) + &stderr(&output);
+            assert!(!text.contains(SECRET), "{command:?}: {text}");
+            let asks = flags.contains(&"--dependencies") && format != "human";
+            assert!(!asks || text.contains("public-unit"), "{command:?}: {text}");
+        }
+    }
+}
