@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use simd_hcl::body::Block;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::List;
-use simd_hcl::hidden::Hidden;
+use simd_hcl::hidden::{Hidden, shown_type};
 use simd_hcl::module;
 use simd_hcl::native::{StepKind, Traversal};
 use simd_hcl::reference::Mode;
@@ -40,8 +40,12 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
         let hidden = if inspect.show_sensitive { Vec::new() } else { tree.hidden() };
         let modules = tree.modules().iter().enumerate();
         let modules = modules.filter(|(_, module)| module.origin == Origin::Given);
-        let modules: Vec<Module> =
-            modules.map(|(at, module)| Module::of(module, hidden.get(at))).collect();
+        let modules: Vec<Module> = modules
+            .map(|(at, module)| {
+                let of_stack = tree.hidden_of_stack(at).filter(|_| !inspect.show_sensitive);
+                Module::of(module, of_stack.as_deref().or(hidden.get(at)))
+            })
+            .collect();
         let has_errors = modules.iter().any(|module| !module.diagnostics.is_empty());
         output::list(format, common.style(), modules, &Incomplete::default())?;
         Ok(if has_errors { Status::Found } else { Status::Clean })
@@ -210,9 +214,10 @@ impl Module {
         self.required_core.extend(versions.map(|version| text(version.expression())));
         for variable in &module.variables {
             let name = variable.name.to_owned();
+            let shown = |written| if is_hidden(variable) { shown_type(written) } else { written };
             let shown = Variable {
                 name: name.clone(),
-                written_type: variable.written_type.map(text).unwrap_or_default(),
+                written_type: variable.written_type.map(shown).map(text).unwrap_or_default(),
                 description: owned(variable.description),
                 default: match is_hidden(variable) {
                     true => variable.default.and_then(|_| written::hidden()),

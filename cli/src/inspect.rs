@@ -233,8 +233,9 @@ fn read_module(
     } else {
         let module = module::Module::read(module.dialect, documents, true, &mut ());
         // The modules that are called say which values of variables are passed on as secrets.
-        let has_default = || module.variables.iter().any(|variable| variable.default.is_some());
-        let is_wanted = !module.calls.is_empty() && has_default();
+        let has_values =
+            |it: &module::Variable<'_>| it.default.is_some() || it.written_type.is_some();
+        let is_wanted = !module.calls.is_empty() && module.variables.iter().any(has_values);
         let hidden = secrets.filter(|_| is_wanted).map(|secrets| secrets.of(files_of_module, None));
         let hidden = hidden.unwrap_or_default();
         let inventory = module::Inventory::of(&module)

@@ -365,9 +365,9 @@ fn declared_by(
 }
 
 /// Whether other parts of the file decide what is secret in a record: calls pass the defaults of
-/// variables on, runs of tests name other modules, and stacks other stacks.
+/// variables and local values on, runs of tests name other modules, and stacks other stacks.
 fn needs_the_rest(record: Record<'_>, list: FileList) -> bool {
-    let heads = ["variable", "variables", "run", "stack"];
+    let heads = ["variable", "variables", "locals", "run", "stack"];
     let head = record.names().first();
     list != FileList::Variables && head.is_some_and(|head| heads.contains(&head.as_str()))
 }

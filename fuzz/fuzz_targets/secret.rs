@@ -1,5 +1,6 @@
 //! Secrets in configuration of either syntax, and of Packer: random expressions over sensitive and
-//! ephemeral variables, in arguments, keys, conditions and blocks, and what calls pass to such variables.
+//! ephemeral variables, in arguments, keys, conditions and blocks, what calls pass to such variables, defaults in
+//! types, and literals in calls that fail at hidden places.
 //! Secrets in plans, plan files, and states of both kinds, and in units of Terragrunt. Nothing that is
 //! printed has a byte of the secret: diagnostics, values, origins, the representation, what a query
 //! selects, templates, differences, reviews of two versions, redacted documents, leaves, names, messages
@@ -165,6 +166,11 @@ variable "l" {{
   default   = ["a: *{SECRET}", "{SECRET}", 1]
   sensitive = true
 }}
+variable "t" {{
+  type      = object({{ a = optional(string, "{SECRET}") }})
+  ephemeral = true
+  default   = {{}}
+}}
 variable "n" {{
   default = "plain"
 }}
@@ -178,15 +184,21 @@ variable "e" {{
 locals {{
   part = {{ a = var.s, b = [var.l], c = "plain" }}
   text = "%d ${{var.s}},${{var.s}}"
+  kept = "{SECRET}"
+}}
+output "o" {{
+  sensitive = true
+  value     = [cidrhost("{SECRET}", 1), {{ {SECRET} = 1, {SECRET} = 2 }}["x"]]
 }}
 module "c" {{
   source = "./c"
-  inner  = "{SECRET}"
+  inner  = [parseint("{SECRET}", 10), {{ {SECRET} = 1, {SECRET} = 2 }}]
   passed = var.p
+  local  = local.kept
   open   = {passed}
 }}
 provider "x" {{
-  token = "{SECRET}"
+  token = {{ {SECRET} = var.n, x = "{SECRET}" }}
   text  = ["{SECRET}-${{"x"}}"]
 }}
 resource "terraform_data" "known" {{
@@ -223,6 +235,7 @@ resource "x_y" "z" {{
                 "s": {"default": SECRET, "sensitive": true},
                 "m": {"type": "map(string)", "default": {SECRET: format!("%{SECRET}")}, "sensitive": "true"},
                 "l": [{"default": [format!("a: *{SECRET}"), SECRET, 1], "sensitive": true}],
+                "t": {"type": format!("object({{ a = optional(string, \"{SECRET}\") }})"), "ephemeral": true, "default": {}},
                 "n": {"default": "plain"},
                 "p": {"default": SECRET},
                 "e": {"default": {SECRET: [SECRET]}, "ephemeral": true},
@@ -230,9 +243,12 @@ resource "x_y" "z" {{
             "locals": {
                 "part": {"a": "${var.s}", "b": ["${var.l}"], "c": "plain"},
                 "text": "%d ${var.s},${var.s}",
+                "kept": SECRET,
             },
-            "module": {"c": {"source": "./c", "inner": SECRET, "passed": "${var.p}", "open": template(passed)}},
-            "provider": {"x": [{"token": SECRET, "text": [format!("{SECRET}-${{\"x\"}}")]}]},
+            "output": {"o": {"sensitive": true, "value": [format!("${{cidrhost(\"{SECRET}\", 1)}}")]}},
+            "module": {"c": {"source": "./c", "inner": [format!("${{parseint(\"{SECRET}\", 10)}}"), {SECRET: 1}],
+                             "passed": "${var.p}", "local": "${local.kept}", "open": template(passed)}},
+            "provider": {"x": [{"token": {SECRET: "${var.n}", "x": SECRET}, "text": [format!("{SECRET}-${{\"x\"}}")]}]},
             "resource": {
                 "terraform_data": {"known": {
                     "input": template(input), "triggers_replace": template(triggers),
@@ -281,6 +297,7 @@ build {{
 
 /// The declarations of the called module.
 const CALLED: &str = "variable \"inner\" {\n  sensitive = true\n}\nvariable \"passed\" {\n  ephemeral = true\n}\n\
+                      variable \"local\" {\n  sensitive = true\n}\n\
                       variable \"open\" {}\n";
 
 /// Names in source are not secret: they are taken out before the text is searched.
@@ -338,7 +355,7 @@ fn check_file(
 ) {
     let list = List::Primary;
     let source = |value: Expression<'_>| String::from_utf8_lossy(value.text()).into_owned();
-    for pattern in ["**", "variable.*", "module.*", "provider.**", "local.*"] {
+    for pattern in ["**", "variable.*", "module.*", "provider.**", "local.*", "locals.**"] {
         let pattern = Pattern::parse(pattern).expect("it is a pattern");
         for selected in select(&pattern, parsed, root_schema(dialect, list)) {
             let shown = match selected.hidden(hidden, list) {

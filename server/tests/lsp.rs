@@ -287,6 +287,30 @@ fn findings_have_edits() {
     assert!(client.end());
 }
 
+/// Messages and titles of edits quote nothing of values that must not be shown.
+#[test]
+fn findings_of_hidden_values_quote_nothing() {
+    let text = "output \"o\" {\n  sensitive = true\n  value     = [lookup(local.m, \"Tr0ub4dor\"), cidrhost(\"Tr0ub4dor\", 1)]\n}\n\
+                locals {\n  m = {}\n}\n";
+    let (mut client, _) = Client::new(&[("main.tf", text)], json!({}));
+    client.open("main.tf", text);
+    let uri = client.uri("main.tf");
+    let params = json!({
+        "textDocument": { "uri": uri }, "range": range((2, 0), (2, 60)), "context": { "diagnostics": [] },
+    });
+    let actions = client.request("textDocument/codeAction", params);
+    let titles: Vec<&str> =
+        actions.as_array().unwrap().iter().filter_map(|it| it["title"].as_str()).collect();
+    assert!(titles.contains(&"Repair this hidden value"), "{actions}");
+    let is_secret = |message: &&Value| {
+        let said = [&message["params"]["diagnostics"], &message["method"]].map(Value::to_string);
+        said.iter().any(|it| it.contains("Tr0ub4dor"))
+    };
+    assert_eq!(client.seen.iter().find(is_secret), None);
+    assert!(titles.iter().all(|title| !title.contains("Tr0ub4dor")), "{actions}");
+    assert!(client.end());
+}
+
 #[test]
 fn positions_are_in_the_units_that_the_client_knows() {
     let text = "output \"a\" {\n  value = \"\u{1F600}\u{e9}${var.b}\"\n}\n";

@@ -184,13 +184,8 @@ impl<'t, 'a> Answers<'t, 'a> {
 
     /// Returns the values of a template to hide.
     #[cfg(feature = "packer")]
-    pub(super) fn hidden_of_template(&self, template: usize) -> Hidden {
-        let mut hidden = Hidden::default();
-        let entries = self.files.values().filter(|it| it.owner == Owner::Template(template));
-        for (entry, file) in entries.filter_map(|it| Some((it, self.parsed(it)?))) {
-            hidden.add(entry.dialect, entry.kind.list, file);
-        }
-        hidden
+    pub(super) fn hidden_of_template(&self, template: usize) -> &Hidden {
+        &self.template(template).hidden
     }
 
     /// Returns the modules that are not installed. Only these are searched by name.

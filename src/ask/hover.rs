@@ -155,7 +155,8 @@ impl<'t, 'a> Answers<'t, 'a> {
                 if let Some(message) = variable.deprecated {
                     note(format!("deprecated: {message}"));
                 }
-                hover.ty = Some(type_text(variable.written_type).into());
+                let is_hidden = self.hides_variable(named.module, name);
+                hover.ty = Some(type_text(variable.written_type, is_hidden).into());
                 hover.documentation = variable.description.map(Into::into);
             }
             Object::Output(name) => {
@@ -296,7 +297,8 @@ impl<'t, 'a> Answers<'t, 'a> {
         match object {
             Object::Variable(name) => {
                 let variable = template.variables.get(name)?;
-                hover.ty = Some(type_text(variable.written_type).into());
+                let is_hidden = hidden.has_variable(name);
+                hover.ty = Some(type_text(variable.written_type, is_hidden).into());
                 hover.documentation = variable.description.map(Into::into);
                 if let Some(default) = variable.default {
                     let names = ["variable", name, "default"];

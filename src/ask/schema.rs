@@ -142,7 +142,10 @@ impl<'t, 'a> Answers<'t, 'a> {
                 labels: None,
                 is_required: variable.is_required(),
                 is_deprecated: variable.deprecated.is_some(),
-                ty: Some(type_text(variable.written_type)),
+                ty: Some(type_text(
+                    variable.written_type,
+                    self.hides_variable(called, variable.name),
+                )),
                 documentation: variable.description.map(str::to_owned),
                 from: self.module(called).files.path.to_string_lossy().into_owned(),
             }));
@@ -246,8 +249,9 @@ pub(super) fn attribute_member<'a>(
     }
 }
 
-/// A type, as it is written.
-pub(super) fn type_text(written: Option<crate::Expression<'_>>) -> String {
+/// A type as it is written; without defaults, if values of the variable are hidden.
+pub(super) fn type_text(written: Option<crate::Expression<'_>>, is_hidden: bool) -> String {
+    let written = if is_hidden { written.map(crate::hidden::shown_type) } else { written };
     let Some(written) = written else { return "any".to_owned() };
     match written.is_json() {
         true => written.to_str().unwrap_or("any").to_owned(),

@@ -108,7 +108,9 @@ impl<'r, 'a> Deployments<'r, 'a> {
     /// The diagnostics of what has been visited, without those of the tree.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic<'a>> {
-        self.run.found.borrow().clone()
+        let mut found = self.run.found.borrow().clone();
+        self.run.tree.withhold(&mut found);
+        found
     }
 
     /// The parts of what has been visited that could not be evaluated, by address.

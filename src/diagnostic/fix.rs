@@ -16,12 +16,14 @@ pub struct Fix {
     pub text: Cow<'static, str>,
     /// Whether it may be made without being read.
     pub safety: Safety,
+    /// Whether values there must not be shown: a text about the edit does not quote what it replaces and writes.
+    pub is_hidden: bool,
 }
 
 impl Fix {
     /// Writes a text instead of these bytes.
     pub(crate) fn replacement(span: Span, text: impl Into<Cow<'static, str>>) -> Self {
-        Self { span, text: text.into(), safety: Safety::Safe }
+        Self { span, text: text.into(), safety: Safety::Safe, is_hidden: false }
     }
 
     /// Deletes these bytes.

@@ -134,6 +134,10 @@ const _: () = assert!(!std::mem::needs_drop::<Diagnostic<'_>>(), "an arena would
 struct Rest<'a> {
     related: &'a [Related<'a>],
     suggestion: Option<&'a str>,
+    /// The arguments without what they repeat of values.
+    hiding: Option<[&'a str; 3]>,
+    /// Whether it is without these.
+    is_withheld: bool,
     repair: Option<Repair<'a>>,
 }
 
@@ -269,7 +273,7 @@ impl<'a> Diagnostic<'a> {
 
     /// Adds the edit that repairs this, if there is one.
     pub(crate) fn with_repair(self, fix: Option<Fix>) -> Self {
-        let Some(Fix { span, text, safety }) = fix else { return self };
+        let Some(Fix { span, text, safety, .. }) = fix else { return self };
         let text = self.source().arena().str(&text);
         self.with_fix(span, text, safety)
     }
@@ -364,10 +368,35 @@ impl<'a> Diagnostic<'a> {
         self.arguments
     }
 
-    /// The same with `hidden` in place of texts that may be made of values.
+    /// Whether its texts, or that of its edit, may repeat values.
+    pub(crate) fn has_texts(&self) -> bool {
+        self.arguments.iter().any(|argument| !argument.is_empty())
+            || self.rest.is_some_and(|rest| rest.repair.is_some())
+    }
+
+    /// Adds the arguments as they are without what they repeat of values.
+    pub(crate) fn with_hiding(self, arguments: [&'a str; 3]) -> Self {
+        self.with_rest(|_, rest| rest.hiding = Some(arguments))
+    }
+
+    /// The same without what it repeats of values: for an expression at a place whose values must not be shown.
+    /// `hidden` is in the place of arguments of which it is not known whether they do.
     pub(crate) fn without_values(&self, hidden: &'a str) -> Self {
-        let hide = |text: &'a str| if text.is_empty() { "" } else { hidden };
-        Self { arguments: self.arguments.map(hide), ..self.clone() }.with_suggestion(None)
+        let known = self.rest.and_then(|rest| rest.hiding);
+        let named = self.code.named();
+        let arguments = known.unwrap_or_else(|| {
+            let mut arguments = self.arguments;
+            for (argument, is_name) in arguments.iter_mut().zip(named) {
+                if !is_name && !argument.is_empty() {
+                    *argument = hidden;
+                }
+            }
+            arguments
+        });
+        let suggestion = self.suggestion().filter(|_| named[0]);
+        Self { arguments, ..self.clone() }.with_rest(|_, rest| {
+            (rest.suggestion, rest.is_withheld) = (suggestion, true);
+        })
     }
 
     /// The name that was probably meant instead of an unknown one.
@@ -404,7 +433,8 @@ impl<'a> Diagnostic<'a> {
     #[must_use]
     pub fn fix(&self) -> Option<Fix> {
         let Repair { span, text, safety } = self.rest?.repair?;
-        Some(Fix { span, text: Cow::Owned(text.to_owned()), safety })
+        let is_hidden = self.rest.is_some_and(|rest| rest.is_withheld);
+        Some(Fix { span, text: Cow::Owned(text.to_owned()), safety, is_hidden })
     }
 
     /// The headline, the same for every diagnostic of the code.

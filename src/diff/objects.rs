@@ -178,7 +178,9 @@ impl<'a> Objects<'a> {
         // All blocks of these types are merged.
         let is_merged =
             file.list == List::Override || block_type == "terraform" || block_type == "packer";
-        let head = [block_type].into_iter().chain(block.label(0)).collect();
+        // In a stack, a configuration of a provider has two labels.
+        let labels = if file.list == List::Component { 2 } else { 1 };
+        let head = [block_type].into_iter().chain(block.labels().take(labels)).collect();
         let reading = Reading::Template;
         let meaning = Meaning { head, is_body: true, reading, grammar, is_merged };
         self.add(file, &address, body, meaning, block.definition_label());

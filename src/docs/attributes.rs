@@ -3,6 +3,7 @@
 use super::json_text;
 use super::lines::Lines;
 use crate::expression::Expression;
+use crate::hidden::{has_defaults, shown_type};
 use crate::native::{Construct, Native};
 use crate::span::Span;
 
@@ -20,6 +21,8 @@ pub struct ObjectAttribute {
     pub path: String,
     /// Its type as it is written; that of an object is only named, since its attributes follow.
     pub written_type: String,
+    /// The type without defaults of attributes, if it has some.
+    pub(super) shown_type: Option<String>,
     /// The comment above it.
     pub description: String,
     /// Its default in JSON: null if it is optional and has none; `None` if it must be set.
@@ -81,15 +84,21 @@ impl Reader<'_, '_> {
                 }
                 _ => (value, None),
             };
-            let written_type = match object_in(written, String::new()) {
-                Some(inside) => inside.named,
-                None => written.text().to_owned(),
+            let expression = Expression::from_native(written);
+            let (written_type, shown_type) = match object_in(written, String::new()) {
+                Some(inside) => (inside.named, None),
+                None => {
+                    let shown = has_defaults(expression).then(|| shown_type(expression));
+                    let text = |it: Expression<'_>| String::from_utf8_lossy(it.text()).into_owned();
+                    (written.text().to_owned(), shown.map(text))
+                }
             };
             let Span { start, .. } = key.span();
             let description = self.lines.inside(source.position(start).line);
             self.found.push(ObjectAttribute {
                 path: path.clone(),
                 written_type,
+                shown_type,
                 description,
                 default,
             });

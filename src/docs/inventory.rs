@@ -16,7 +16,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::directory::{DecodeOptions, ModuleFiles};
 use crate::expression::Expression;
 use crate::functions::paths;
-use crate::hidden::{HIDDEN, Hidden};
+use crate::hidden::{HIDDEN, Hidden, has_defaults, shown_type};
 use crate::module::{ProviderConfigName, read};
 use crate::native::Construct;
 use crate::parsed::ParsedFile;
@@ -79,6 +79,8 @@ pub struct Input {
     pub name: String,
     /// Its type as it is written, or that of the default.
     pub written_type: String,
+    /// The type without defaults of attributes, if it has some.
+    pub(super) shown_type: Option<String>,
     /// Its description, or the comment above it; empty if it has none.
     pub description: String,
     /// Its default in JSON; `None` if it must be set.
@@ -309,10 +311,19 @@ impl Inventory {
 }
 
 impl Inventory {
-    /// Replaces the defaults of variables that must not be shown. Defaults without content stay:
-    /// null, and empty texts, lists and maps.
+    /// Replaces the defaults of variables that must not be shown, and leaves out those in their types.
+    /// Defaults without content stay: null, and empty texts, lists and maps.
     pub fn hide(&mut self, hidden: &Hidden) {
         for input in self.inputs.iter_mut().filter(|input| hidden.has_variable(&input.name)) {
+            let types = input.attributes.iter_mut();
+            let types = types.map(|it| (&mut it.written_type, it.shown_type.take()));
+            for (written, shown) in
+                types.chain([(&mut input.written_type, input.shown_type.take())])
+            {
+                if let Some(shown) = shown {
+                    *written = shown;
+                }
+            }
             let of_attributes = input.attributes.iter_mut().map(|it| &mut it.default);
             let defaults = of_attributes.chain([&mut input.default]).filter_map(Option::as_mut);
             for default in defaults {
@@ -503,6 +514,8 @@ impl Reader<'_, '_> {
     fn variable<'a>(&mut self, block: Block<'a>, sink: &mut dyn Sink<'a>) {
         let (content, _) = block.body().partial_content(&VARIABLE, sink);
         let written = content.attribute("type").map(Attribute::expression);
+        let without_defaults = written.filter(|it| has_defaults(*it)).map(shown_type);
+        let without_defaults = without_defaults.map(written_type);
         let mut written_type = written.map(written_type).unwrap_or_default();
         let description = text(content.attribute("description"), sink);
         let mut default = None;
@@ -544,6 +557,7 @@ impl Reader<'_, '_> {
         let input = Input {
             name: name.clone(),
             written_type,
+            shown_type: without_defaults,
             description,
             default,
             is_sensitive,

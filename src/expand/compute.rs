@@ -177,7 +177,10 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 self.variable_of(&module, variable, &mut evaluation)
             }
             Node::Local(_, place) => match declared.locals.at(place) {
-                Some(local) => evaluation.value(local.value()),
+                Some(local) => {
+                    let marks = self.marks_of_local(module.place, local.name);
+                    evaluation.value(local.value()).with_marks(marks)
+                }
                 None => Value::dynamic(),
             },
             Node::Output(_, place) => {

@@ -76,6 +76,18 @@ impl Expansion<'_, '_> {
             false => declared,
         }
     }
+
+    /// The marks of a local value that a call passes on to such a variable.
+    pub(super) fn marks_of_local(&self, module: usize, name: &str) -> Marks {
+        let is_hidden = || {
+            let hidden = self.tree.hidden_once().get(module);
+            hidden.is_some_and(|hidden| hidden.has_local_value(name))
+        };
+        match !self.inputs.shows_sensitive && is_hidden() {
+            true => Marks::HIDDEN,
+            false => Marks::NONE,
+        }
+    }
 }
 
 /// The providers of a module of the tree.
@@ -154,7 +166,11 @@ impl<'t, 'a> Expansion<'t, 'a> {
     /// The diagnostics of everything that has been evaluated so far, without those of the tree.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic<'a>> {
-        self.diagnostics.borrow().clone()
+        let mut found = self.diagnostics.borrow().clone();
+        if !self.inputs.shows_sensitive {
+            self.tree.withhold(&mut found);
+        }
+        found
     }
 
     /// The rest of the budget.

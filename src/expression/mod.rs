@@ -486,6 +486,11 @@ impl<'a> MapKey<'a> {
             }
         }
     }
+
+    /// Whether it is computed by an expression that [marks itself](Expression::marks_itself).
+    pub(crate) fn marks_itself(self) -> bool {
+        has_introducer(self.to_str().as_bytes()) && self.expression().marks_itself()
+    }
 }
 
 /// Whether `word` is `Identifier = ID_Start (ID_Continue | '-')*` of the HCL native syntax

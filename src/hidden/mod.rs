@@ -3,54 +3,67 @@
 //!
 //! | value | it is hidden if |
 //! |---|---|
-//! | the default of a variable | the variable is sensitive or ephemeral in any file of its module |
+//! | the default of a variable, and defaults in its type | the variable is sensitive or ephemeral in any file of its module |
 //! | the value that a file of variables, or `variables` of a test or of Packer, gives a variable |
 //! so is the variable |
 //! | the value that a call, a run of a test, or a component of a stack gives a variable of another
 //! module | so is the variable there |
 //! | the value that a deployment gives a variable of its stack | so is the variable |
-//! | the default of a variable that a call passes on to such a variable | the call passes just the variable |
+//! | the default of a variable, or a local value, that a call passes on to such a variable | the call passes just that |
 //! | the value of an output | the output is sensitive or ephemeral |
 //! | the expression of a `local` block (Packer) | the block is sensitive |
-//! | a constant in a block `provider` | its argument does not only say where something is, such as `region` |
-//! | a constant in a block `backend`, `cloud`, `state_store` or `key_provider`, or in `remote_state` of a unit | its argument does not only say where the state is |
+//! | an argument of a block `provider` | it has a constant, and does not only say where something is, such as `region` |
+//! | an argument of a block `backend`, `cloud`, `state_store` or `key_provider`, or in `remote_state` of a unit | it has a constant, and does not only say where the state is |
 //! | the text that a unit of Terragrunt generates, and what is interpolated there | it has such a constant, or another value that is hidden in the file that it is written to |
 //! | in the files of units of Terragrunt: an input, the mock of an output, and the local values, values of stacks, features and mocks that are passed on to it | the module of a unit that reads the file hides the variable, or declares the output as sensitive |
 //! | any expression | it calls `sensitive` ([`Expression::marks_itself`]) |
 //!
 //! A flag whose value is not literally false counts as set. A value that nothing marks is shown,
 //! such as that of a variable that no file of the module declares, or of a variable of a module
-//! that is not installed. The policy does not cover source text: commands that print it say so.
+//! that is not installed. What is hidden is hidden as a whole, with the names in it. The policy does not
+//! cover source text: commands that print it say so.
 //!
 //! [`Hidden`] has the values that the files of one module mark. `tree::Secrets` and `Tree::hidden`
 //! add those that other modules mark, and `terragrunt::hidden` those in files of units.
 
 mod constants;
+mod extent;
+mod messages;
 mod paths;
+mod types;
 
 use std::sync::Arc;
 
 use crate::arena::Arena;
 use crate::body::{Block, Body};
 use crate::dialect::{Dialect, List, root_schema};
-use crate::expression::{Expression, JsonPath, PathStep, Template};
+use crate::expression::{Expression, JsonPath, PathStep, Template, has_introducer};
 use crate::hash::{HashMap, HashSet};
+use crate::native::Native;
+use crate::source::Source;
 use crate::stream;
 use crate::value::{Type, convert_briefly};
 
 #[cfg(feature = "terragrunt")]
-pub(crate) use self::constants::of_unit;
+pub(crate) use self::constants::hides_in_unit;
 pub(crate) use self::constants::provides;
+use self::extent::{Extent, outermost};
+pub use self::messages::Places;
 pub(crate) use self::paths::Paths;
+pub(crate) use self::types::has_defaults;
+pub use self::types::shown_type;
 pub use crate::value::HIDDEN;
 
 /// The block types whose values may be hidden because of declarations of the module, or of modules
 /// that it calls.
-const HEADS: [&str; 9] = [
+const HEADS: [&str; 12] = [
     "variable",
     "variables",
     "output",
     "local",
+    "locals",
+    "provider",
+    "terraform",
     "module",
     "run",
     "component",
@@ -89,7 +102,12 @@ pub(crate) type Names = Arc<HashSet<Box<str>>>;
 pub struct Hidden {
     variables: Names,
     outputs: HashSet<Box<str>>,
+    /// Blocks `local` of Packer.
     locals: HashSet<Box<str>>,
+    /// Local values that calls pass on to hidden variables.
+    local_values: HashSet<Box<str>>,
+    /// Arguments with constants that say how a provider or a state is reached.
+    constants: Paths,
     /// Variables of called modules, by the name of the call.
     calls: HashMap<Box<str>, Names>,
     /// Variables of modules that runs of tests name, by the name of the run.
@@ -120,12 +138,16 @@ impl Hidden {
             return;
         }
         if let Some(schema) = root_schema(dialect, list) {
-            file.into().visit_blocks(schema, &mut (), |block, _| match list {
-                List::Test => {
-                    let names_other = || block.as_expression().member("module").is_some();
-                    self.calls_others |= block.block_type() == "run" && names_other();
+            file.into().visit_blocks(schema, &mut (), |block, _| {
+                match (list, block.block_type()) {
+                    (List::Test, "run") => {
+                        let names_other = || block.as_expression().member("module").is_some();
+                        self.calls_others |= names_other();
+                    }
+                    (List::Test, "provider") => self.add_block(block),
+                    (List::Test, _) => {}
+                    _ => self.add_block(block),
                 }
-                _ => self.add_block(block),
             });
         }
     }
@@ -146,6 +168,11 @@ impl Hidden {
         if !self.has_variable(name) {
             Arc::make_mut(&mut self.variables).insert(name.into());
         }
+    }
+
+    /// Hides a local value.
+    pub(crate) fn add_local_value(&mut self, name: &str) {
+        self.local_values.insert(name.into());
     }
 
     /// Hides the values that a call passes to the variables that the called module hides. Cost:
@@ -170,6 +197,8 @@ impl Hidden {
     /// Hides all that another part of the same module hides, too.
     pub(crate) fn extend(&mut self, other: &Self) {
         let Self { variables, outputs, locals, calls, runs, tested, of_units, .. } = other;
+        self.local_values.extend(other.local_values.iter().cloned());
+        self.constants.extend(&other.constants);
         variables.iter().for_each(|name| self.add_variable(name));
         self.outputs.extend(outputs.iter().cloned());
         self.locals.extend(locals.iter().cloned());
@@ -189,12 +218,16 @@ impl Hidden {
 
     /// Adds the declaration of a block.
     pub(crate) fn add_block(&mut self, block: Block<'_>) {
-        if let Some(name) = block.label(0) {
-            self.declare(block.block_type(), name, block.as_expression());
-        }
+        let names: Vec<&str> = [block.block_type()].into_iter().chain(block.labels()).collect();
+        self.declare(&names, block.as_expression());
     }
 
-    fn declare(&mut self, block_type: &str, name: &str, body: Expression<'_>) {
+    /// Adds the declaration of a block with a type and labels.
+    fn declare(&mut self, names: &[&str], body: Expression<'_>) {
+        if let ["provider" | "terraform", ..] = names {
+            constants::add(&mut self.constants, names, body);
+        }
+        let [block_type, name, ..] = *names else { return };
         self.calls_others |= block_type == "module";
         let names = match block_type {
             "variable" => Arc::make_mut(&mut self.variables),
@@ -211,8 +244,8 @@ impl Hidden {
     /// Adds the declaration of a block of JSON whose type and labels are `names`: a record of a
     /// stream.
     pub fn add_record<'a>(&mut self, names: &[String], body: impl Into<Body<'a>>) {
-        let [block_type, name, ..] = names else { return };
-        self.declare(block_type, name, body.into().as_expression());
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        self.declare(&names, body.into().as_expression());
     }
 
     /// Whether the values of a variable must not be shown.
@@ -238,6 +271,12 @@ impl Hidden {
         self.hides_all || self.locals.contains(name)
     }
 
+    /// Whether a local value must not be shown.
+    #[must_use]
+    pub fn has_local_value(&self, name: &str) -> bool {
+        self.hides_all || self.local_values.contains(name)
+    }
+
     /// Whether the value that a call passes to a variable must not be shown.
     fn passes(&self, call: &str, variable: &str) -> bool {
         let is_hidden = |names: &Names| names.contains(variable);
@@ -255,7 +294,7 @@ impl Hidden {
         match first {
             _ if !Self::decides_in(list, first) => false,
             _ if matches!(list, List::Variables | List::Other) => true,
-            "variable" => third.is_none_or(|name| name == "default"),
+            "variable" => third.is_none_or(|name| ["default", "type"].contains(&name)),
             "output" => third.is_none_or(|name| name == "value"),
             "module" => third.is_none_or(|name| !OF_CALL.contains(&name)),
             _ => true,
@@ -278,7 +317,7 @@ impl Hidden {
     /// without places in lists.
     #[must_use]
     pub fn hides(&self, list: List, names: &[&str], value: Option<Expression<'_>>) -> bool {
-        self.depth(list, names, value).is_some()
+        self.extent(list, names, value).is_some()
     }
 
     /// If the value at a path must not be shown: the path of the outermost value that is hidden as
@@ -296,7 +335,13 @@ impl Hidden {
         // Lists are no objects of their own.
         let members = steps.iter().filter_map(|step| -> Option<&str> { step.name() });
         let names: Vec<&str> = head.iter().copied().chain(members).collect();
-        let depth = self.depth(list, &names, value)?;
+        let extent = self.extent(list, &names, value);
+        let keys = steps.iter().filter_map(|step| match step {
+            PathStep::Member(key) => Some(key.marks_itself()),
+            PathStep::Element(_) => None,
+        });
+        let marked = { keys }.position(|is_marked| is_marked);
+        let depth = outermost(extent, marked.map(|at| head.len() + at), names.len())?;
         if depth >= names.len() {
             return Some(path);
         }
@@ -326,32 +371,34 @@ impl Hidden {
     #[must_use]
     pub fn path_of_streamed(&self, list: List, template: &stream::Template<'_>) -> Option<String> {
         let names: Vec<&str> = template.names().collect();
-        match self.depth(list, &names, template.value()) {
-            Some(depth) => Some(template.outer_path(depth)),
-            None => template.marks_itself().then(|| template.path().to_owned()),
-        }
+        let of_value = self.extent(list, &names, template.value());
+        let extent = of_value.or_else(|| template.marks_itself().then_some(Extent::Part));
+        let marked = names.iter().position(|name| marks_itself(name));
+        let depth = outermost(extent, marked, names.len())?;
+        Some(match depth < names.len() {
+            true => template.outer_path(depth),
+            false => template.path().to_owned(),
+        })
     }
 
-    fn depth(&self, list: List, names: &[&str], value: Option<Expression<'_>>) -> Option<usize> {
-        let has = |name: &str| value.is_some_and(|value| value.member(name).is_some());
+    fn extent(&self, list: List, names: &[&str], value: Option<Expression<'_>>) -> Option<Extent> {
+        let member = |name: &str| value.and_then(|value| value.member(name));
         let has_any = |value: Option<Expression<'_>>, is_hidden: &dyn Fn(&str) -> bool| {
             let mut entries = value.and_then(Expression::as_map).into_iter().flatten();
             entries.any(|(name, _)| is_hidden(name.to_str()))
         };
-        let of = |is_hidden: bool, depth: usize| is_hidden.then_some(depth);
+        let part = |is_in: bool| is_in.then_some(Extent::Part);
+        let whole = |is_hidden: bool, depth: usize| is_hidden.then_some(Extent::Whole(depth));
         let of_block = |is_hidden: bool, wanted: &str| match names {
-            [_, _] => of(is_hidden && has(wanted), 2),
-            [_, _, name, ..] => of(is_hidden && *name == wanted, 3),
+            [_, _] => part(is_hidden && member(wanted).is_some()),
+            [_, _, name, ..] => whole(is_hidden && *name == wanted, 3),
             _ => None,
         };
         // After the name of a component, a stack or a deployment.
         let of_inputs = |rest: &[&str], is_hidden: &dyn Fn(&str) -> bool| match rest {
-            [] => {
-                let inputs = value.and_then(|value| value.member(INPUTS));
-                of(has_any(inputs, is_hidden), 2)
-            }
-            [INPUTS] => of(has_any(value, is_hidden), 3),
-            [INPUTS, variable, ..] => of(is_hidden(variable), 4),
+            [] => part(has_any(member(INPUTS), is_hidden)),
+            [INPUTS] => part(has_any(value, is_hidden)),
+            [INPUTS, variable, ..] => whole(is_hidden(variable), 4),
             _ => None,
         };
         let given = |name: &str| self.has_given(name);
@@ -359,68 +406,75 @@ impl Hidden {
             self.has_variable(name) || self.runs.get(run).is_some_and(|names| names.contains(name))
         };
         let by_name = match (list, names) {
-            (List::Variables, [name, ..]) => of(given(name), 1),
+            (List::Variables, [name, ..]) => whole(given(name), 1),
             (List::Other, ["remote_state", rest @ ..]) => {
-                let of_units = self.of_units.depth(names, value);
-                of_units.or_else(|| of(constants::of_unit(rest, value), names.len()))
+                let of_units = self.of_units.extent(names, value);
+                of_units.or_else(|| constants::of_unit(rest, value))
             }
-            (List::Other, _) => self.of_units.depth(names, value),
-            (_, ["variable", name, ..]) => of_block(self.has_variable(name), "default"),
+            (List::Other, _) => self.of_units.extent(names, value),
+            (_, ["variable", name, rest @ ..]) => {
+                let is_hidden = self.has_variable(name);
+                of_block(is_hidden, "default").or_else(|| match rest {
+                    [] => part(is_hidden && member("type").is_some_and(has_defaults)),
+                    ["type"] => whole(is_hidden && value.is_some_and(has_defaults), 3),
+                    _ => None,
+                })
+            }
             (_, ["output", name, ..]) => of_block(self.has_output(name), "value"),
             (_, ["local", name, ..]) => of_block(self.has_local(name), "expression"),
+            (_, ["locals"]) => part(has_any(value, &|name| self.has_local_value(name))),
+            (_, ["locals", name, ..]) => whole(self.has_local_value(name), 2),
             (_, ["module", name, rest @ ..]) => {
                 let is_passed = |variable: &str| self.passes(name, variable);
                 match rest {
                     [] => {
-                        let escaped = value.and_then(|value| value.member(ESCAPE));
                         let is_argument = |name: &str| !OF_CALL.contains(&name) && is_passed(name);
-                        of(has_any(value, &is_argument) || has_any(escaped, &is_passed), 2)
+                        part(has_any(value, &is_argument) || has_any(member(ESCAPE), &is_passed))
                     }
-                    [ESCAPE] => of(has_any(value, &is_passed), 3),
-                    [ESCAPE, argument, ..] => of(is_passed(argument), 4),
-                    [argument, ..] => of(!OF_CALL.contains(argument) && is_passed(argument), 3),
+                    [ESCAPE] => part(has_any(value, &is_passed)),
+                    [ESCAPE, argument, ..] => whole(is_passed(argument), 4),
+                    [argument, ..] => whole(!OF_CALL.contains(argument) && is_passed(argument), 3),
                 }
             }
-            (_, ["variables"]) => of(has_any(value, &given), 1),
-            (_, ["variables", name, ..]) => of(given(name), 2),
+            (_, ["variables"]) => part(has_any(value, &given)),
+            (_, ["variables", name, ..]) => whole(given(name), 2),
             (List::Test, ["run", run]) => {
-                let variables = value.and_then(|value| value.member("variables"));
-                of(has_any(variables, &|name| of_run(run, name)), 2)
+                part(has_any(member("variables"), &|name| of_run(run, name)))
             }
             (List::Test, ["run", run, "variables"]) => {
-                of(has_any(value, &|name| of_run(run, name)), 3)
+                part(has_any(value, &|name| of_run(run, name)))
             }
-            (List::Test, ["run", run, "variables", name, ..]) => of(of_run(run, name), 4),
+            (List::Test, ["run", run, "variables", name, ..]) => whole(of_run(run, name), 4),
             (List::Component, ["component" | "stack", name, rest @ ..]) => {
                 of_inputs(rest, &|variable| self.passes(name, variable))
             }
             (List::Deployment, ["deployment", _, rest @ ..]) => {
                 of_inputs(rest, &|variable| self.has_variable(variable))
             }
-            (_, ["terraform", rest @ ..]) => of(constants::of_settings(rest, value), names.len()),
-            (_, ["provider", _, rest @ ..]) => {
-                // In a stack, after the name, and in a block of their own.
-                let (rest, body) = match (list, rest) {
-                    (List::Component, [_]) => {
-                        (&[][..], value.and_then(|value| value.member("config")))
-                    }
-                    (List::Component, [_, "config", rest @ ..]) => (rest, value),
-                    _ => (rest, value),
-                };
-                let is_secret = match (rest.first(), body) {
-                    (_, None) => false,
-                    (Some(argument), Some(value)) => provides(argument, value),
-                    (None, Some(body)) => {
-                        let mut entries = body.as_map().into_iter().flatten();
-                        entries.any(|(name, value)| provides(name.to_str(), value))
-                    }
-                };
-                of(is_secret, names.len())
+            (_, ["terraform" | "provider", ..]) => {
+                let known = self.constants.extent(names, value);
+                let is_stack = list == List::Component;
+                known.or_else(|| constants::extent((names, is_stack), value, self.hides_all))
             }
             _ => None,
         };
-        by_name.or_else(|| of(value.is_some_and(Expression::marks_itself), names.len()))
+        by_name.or_else(|| {
+            let value = value.filter(|value| value.marks_itself())?;
+            Some(if value.is_container() { Extent::Part } else { Extent::Whole(names.len()) })
+        })
     }
+}
+
+/// Whether a name is computed by an expression that marks itself.
+fn marks_itself(name: &str) -> bool {
+    if !has_introducer(name.as_bytes()) {
+        return false;
+    }
+    let arena = Arena::new();
+    Source::copy_from(&arena, "name", name.as_bytes()).is_ok_and(|source| {
+        let name = Native::template(&arena, source, &mut ());
+        Expression::from_native(name).marks_itself()
+    })
 }
 
 /// Whether files of a list declare variables and outputs, or call other modules.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::extent::Extent;
 use crate::expression::Expression;
 
 /// A set of paths.
@@ -13,11 +14,16 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
+    /// Whether it has no path.
+    pub(super) fn is_empty(&self) -> bool {
+        !self.is_whole && self.below.is_empty()
+    }
+
     /// Adds a path. Cost: linear in the path.
-    pub(crate) fn add(&mut self, path: &[&str]) {
+    pub(crate) fn add<S: AsRef<str>>(&mut self, path: &[S]) {
         let mut at = self;
         for name in path {
-            at = at.below.entry((*name).into()).or_default();
+            at = at.below.entry(name.as_ref().into()).or_default();
         }
         at.is_whole = true;
     }
@@ -35,17 +41,19 @@ impl Paths {
         }
     }
 
-    /// If the value at a path must not be shown, or has a part that must not: the length of the path of
-    /// the outermost value that is hidden as a whole; for a value with such a part, that of its own path.
-    pub(super) fn depth(&self, names: &[&str], value: Option<Expression<'_>>) -> Option<usize> {
+    /// How much of the value at a path must not be shown.
+    pub(super) fn extent(&self, names: &[&str], value: Option<Expression<'_>>) -> Option<Extent> {
         let mut at = self;
         for (depth, name) in names.iter().enumerate() {
             if at.is_whole {
-                return Some(depth);
+                return Some(Extent::Whole(depth));
             }
             at = at.below.get(*name)?;
         }
-        (at.is_whole || at.is_in(value?)).then_some(names.len())
+        match at.is_whole {
+            true => Some(Extent::Whole(names.len())),
+            false => at.is_in(value?).then_some(Extent::Part),
+        }
     }
 
     /// Whether a value has one of these paths. Cost: linear in the parts of the value on the way.

@@ -13,7 +13,7 @@ use crate::body::{Attribute, Block};
 use crate::diagnostic::Label;
 use crate::document::Document;
 use crate::expression::Expression;
-use crate::hidden::Hidden;
+use crate::hidden::{Hidden, shown_type};
 use crate::report::Range;
 use crate::serde::object::{Entry, Object, Of, Text, Values, WithSensitive};
 use crate::source::Source;
@@ -346,7 +346,11 @@ impl<'a> Entry<'a> for Declared<'a> {
         to: &mut Object<'_, M, V>,
     ) -> Result<(), M::Error> {
         to.member("name", self.name)?;
-        to.address("type", self.written_type)?;
+        let written_type = match to.shows(self.is_hidden, self.written_type) {
+            true => self.written_type,
+            false => self.written_type.map(shown_type),
+        };
+        to.address("type", written_type)?;
         let default = match to.shows(self.is_hidden, self.default) {
             true => self.default.map(in_literal_json),
             false => self.default,

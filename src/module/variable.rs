@@ -221,16 +221,15 @@ impl<'a> Variable<'a> {
         sink: &mut dyn Sink<'a>,
     ) {
         let reason = match value {
-            Some(Ok(value)) if value.is_null() => (self.nullable == Some(false))
-                .then_some("it is null, but the variable is not nullable"),
-            Some(Err(error)) => {
-                let error = error.clone().for_marks(self.marks());
-                Some(label.source.arena().format(format_args!("{error}")))
+            Some(Ok(value)) if value.is_null() => {
+                (self.nullable == Some(false)).then_some([IS_NULL; 2])
             }
+            Some(Err(error)) => Some(reasons(label.source.arena(), error, self.marks())),
             _ => None,
         };
-        if let Some(reason) = reason {
-            sink.report(Diagnostic::new(Code::InvalidDefault, label).with_arguments(&[reason]));
+        if let Some([reason, bare]) = reason {
+            let diagnostic = Diagnostic::new(Code::InvalidDefault, label);
+            sink.report(diagnostic.with_arguments(&[reason]).with_hiding([bare, "", ""]));
         }
     }
 
@@ -251,6 +250,15 @@ impl<'a> Variable<'a> {
         let declared = || Some(self.block.definition_label());
         accepted.check(expression, value, &declared, sink);
     }
+}
+
+/// Why null is refused.
+const IS_NULL: &str = "it is null, but the variable is not nullable";
+
+/// Why a value with these marks cannot be converted, and the same for one that must not be shown.
+fn reasons<'a>(arena: &'a Arena, error: &ConversionError<'_>, marks: Marks) -> [&'a str; 2] {
+    [marks, Marks::HIDDEN]
+        .map(|marks| arena.format(format_args!("{}", error.clone().for_marks(marks))))
 }
 
 /// The values that a variable accepts.
@@ -275,16 +283,17 @@ impl<'a> Accepted<'_, 'a> {
         let arena = expression.source().arena();
         let reason = if value.is_null() {
             // The default replaces null.
-            (self.nullable == Some(false) && self.is_required)
-                .then_some("it is null, but the variable is not nullable")
+            (self.nullable == Some(false) && self.is_required).then_some([IS_NULL; 2])
         } else {
             self.constraint
                 .and_then(|constraint| constraint.apply_briefly(arena, value, &mut ()).err())
-                .map(|error| arena.format(format_args!("{}", error.for_marks(self.marks))))
+                .map(|error| reasons(arena, &error, self.marks))
         };
-        if let Some(reason) = reason {
+        if let Some([reason, bare]) = reason {
+            let name = arena.str(self.name);
             let diagnostic = Diagnostic::new(Code::VariableValue, expression.start_label())
-                .with_arguments(&[arena.str(self.name), reason]);
+                .with_arguments(&[name, reason])
+                .with_hiding([name, bare, ""]);
             sink.report(match declared() {
                 Some(declared) => diagnostic.with_related(declared, "declared here"),
                 None => diagnostic,

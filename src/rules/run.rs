@@ -117,6 +117,7 @@ fn check_with<'a>(
     runner.tree(tree, &mut found);
     let not_requested = not_requested(tree);
     found.retain(|it| !not_requested.contains(&it.source().id()));
+    tree.withhold(&mut found);
     found
 }
 

@@ -12,7 +12,7 @@ use crate::body::Body;
 use crate::dialect::{Dialect, FileKind, List, Syntax, root_schema};
 use crate::expression::Expression;
 use crate::functions::paths::base;
-use crate::hidden::{Hidden, of_unit};
+use crate::hidden::{Hidden, hides_in_unit};
 use crate::native::{Construct, Native};
 use crate::parsed::ParsedFile;
 use crate::source::Source;
@@ -46,7 +46,7 @@ impl Constants {
                 for (argument, value) in value.as_map().into_iter().flatten() {
                     let path = [name, argument.to_str()];
                     let node = graph.find(&["remote_state", name, argument.to_str()]);
-                    found.whole.extend(node.filter(|_| of_unit(&path, Some(value))));
+                    found.whole.extend(node.filter(|_| hides_in_unit(&path, value)));
                 }
             }
             for block in file.root.blocks("generate") {

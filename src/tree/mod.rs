@@ -53,6 +53,7 @@ mod states;
 mod template;
 mod test_runs;
 mod validation;
+mod withheld;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -253,6 +254,18 @@ impl<'a> Tree<'a> {
         options: &TreeOptions,
         around: Option<&Around>,
     ) -> Self {
+        let mut tree = Self::link(arena, modules, options, around);
+        tree.withhold_own();
+        tree
+    }
+
+    /// Like [`Tree::load_around`], but its diagnostics may repeat values that must not be shown.
+    fn link(
+        arena: &'a Arena,
+        modules: Vec<ModuleFiles>,
+        options: &TreeOptions,
+        around: Option<&Around>,
+    ) -> Self {
         let (templates, modules): (Vec<_>, Vec<_>) =
             modules.into_iter().partition(|module| module.dialect == Dialect::Packer);
         let decoded = decode_together(&templates, arena, &options.decode);
@@ -325,14 +338,9 @@ impl<'a> Tree<'a> {
     /// and of evaluating expressions that refer to resources and calls.
     pub fn check_bodies(&mut self, schemas: &BodySchemas<'a>) {
         let modules = &self.modules;
-        let found: Vec<_> =
-            modules.par_iter().map(|module| bodies::check(module, modules, schemas)).collect();
-        for (module, found) in self.modules.iter_mut().zip(found) {
-            if !found.is_empty() {
-                module.diagnostics.extend(found);
-                module.sort_diagnostics();
-            }
-        }
+        let found = modules.par_iter().map(|module| bodies::check(module, modules, schemas));
+        let found = found.collect();
+        self.add(found);
     }
 
     /// Adds diagnostics for files that functions read: `file("${path.module}/x")` is an error if
@@ -344,15 +352,26 @@ impl<'a> Tree<'a> {
     /// Cost: that of visiting the expressions of modules that write `path.module`, and one query of
     /// the file system for each of the first 10,000 paths of a module.
     pub fn check_files(&mut self) {
-        self.modules.par_iter_mut().for_each(|module| {
-            if module.origin == Origin::Given && !module.has_wrong_declarations {
-                let found = files::check(module);
-                if !found.is_empty() {
-                    module.diagnostics.extend(found);
-                    module.sort_diagnostics();
-                }
-            }
+        let is_checked = |module: &TreeModule<'a>| {
+            module.origin == Origin::Given && !module.has_wrong_declarations
+        };
+        let found = self.modules.par_iter().map(|module| match is_checked(module) {
+            true => files::check(module),
+            false => Vec::new(),
         });
+        let found: Vec<_> = found.collect();
+        self.add(found);
+    }
+
+    /// Adds diagnostics to each module, without what they repeat of values that must not be shown.
+    fn add(&mut self, found: Vec<Vec<Diagnostic<'a>>>) {
+        for (at, mut found) in found.into_iter().enumerate() {
+            if !found.is_empty() {
+                self.withhold_in_module(at, &mut found);
+                self.modules[at].diagnostics.extend(found);
+                self.modules[at].sort_diagnostics();
+            }
+        }
     }
 
     /// Adds diagnostics that apply only to root modules. Call it once. `is_root` may decide for a
@@ -361,23 +380,21 @@ impl<'a> Tree<'a> {
     /// apply to them, too.
     pub fn check_roots(&mut self, is_root: impl Fn(&TreeModule<'a>) -> Option<bool>) {
         let roots = self.roots();
-        for (module, seems_root) in self.modules.iter_mut().zip(roots) {
+        let check = |(module, seems_root): (&TreeModule<'a>, bool)| {
             if module.origin != Origin::Given || module.has_wrong_declarations {
-                continue;
+                return Vec::new();
             }
-            let found = match is_root(module) {
+            match is_root(module) {
                 Some(true) => root::check(module),
                 Some(false) => Vec::new(),
                 None if module.withholds() => Vec::new(),
                 None if seems_root => root::check(module),
                 None if root::is_tested(module) => module.uses.of_root.clone(),
                 None => Vec::new(),
-            };
-            if !found.is_empty() {
-                module.diagnostics.extend(found);
-                module.sort_diagnostics();
             }
-        }
+        };
+        let found = self.modules.iter().zip(roots).map(check).collect();
+        self.add(found);
     }
 
     /// The declarations of the objects of a plan whose root module has this index among the

@@ -1,8 +1,8 @@
 //! Values that must not be shown because of declarations in other modules: those that calls, and
 //! runs of tests, pass to sensitive and ephemeral variables.
 //!
-//! A variable whose value is passed on to such a variable, by an expression that refers to nothing
-//! else, is hidden as well, through any number of calls.
+//! A variable or a local value that is passed on to such a variable, by an expression that refers to
+//! nothing else, is hidden as well, through any number of calls and local values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Link, Origin, Tree, TreeModule, TreeOptions, path};
 use crate::arena::Arena;
+use crate::body::Block;
 use crate::dialect::{Dialect, FileKind, List, root_schema};
 use crate::directory::{DecodeOptions, Location, ModuleFile, ModuleFiles, Roots};
 use crate::expression::Expression;
@@ -29,8 +30,18 @@ const READ_FIRST: usize = 64;
 /// The name of a file that only has a call.
 const CALL: &str = "call.tf.json";
 
-/// A variable: the place of its module, and its name.
-type Variable<'a> = (usize, &'a str);
+/// A variable or a local value: the place of its module, and its name.
+type Passed<'a> = (usize, Named<'a>);
+
+/// A name in a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Named<'a> {
+    Variable(&'a str),
+    Local(&'a str),
+}
+
+/// Local values by their names.
+type Locals<'a> = HashMap<&'a str, Expression<'a>>;
 
 impl<'a> Tree<'a> {
     /// Returns the values that must not be shown of each module, in the order of [`Tree::modules`].
@@ -39,29 +50,43 @@ impl<'a> Tree<'a> {
     #[must_use]
     pub fn hidden(&self) -> Vec<Hidden> {
         let mut all: Vec<Hidden> = self.modules.iter().map(declared).collect();
-        let mut work: Vec<Variable<'a>> = Vec::new();
-        // The variables of callers, by the variable that they are passed on to.
-        let mut passed: HashMap<Variable<'a>, Vec<Variable<'a>>> = HashMap::default();
+        let mut work: Vec<Passed<'a>> = Vec::new();
+        // Names that are passed on to the variables of called modules.
+        let mut passed: HashMap<(usize, &str), Vec<Passed<'a>>> = HashMap::default();
         for (place, module) in self.modules.iter().enumerate() {
             let variables = module.module.variables.iter().map(|variable| variable.name);
-            work.extend(
-                variables.filter(|name| all[place].has_variable(name)).map(|it| (place, it)),
-            );
+            let hidden = variables.filter(|name| all[place].has_variable(name));
+            work.extend(hidden.map(|name| (place, Named::Variable(name))));
             for (call, link) in module.module.calls.iter().zip(&module.links) {
                 let Link::Module(called) = *link else { continue };
                 let escaped = call.escape.into_iter().flat_map(|block| block.body().properties());
                 for argument in call.arguments.iter().copied().chain(escaped) {
-                    if let Some(name) = only_variable(argument.expression()) {
-                        passed.entry((called, argument.name())).or_default().push((place, name));
+                    if let Some(named) = only_name(argument.expression()) {
+                        passed.entry((called, argument.name())).or_default().push((place, named));
                     }
                 }
             }
         }
+        let mut locals: HashMap<usize, Locals<'a>> = HashMap::default();
         let mut seen = HashSet::default();
-        while let Some(variable) = work.pop() {
-            if seen.insert(variable) {
-                all[variable.0].add_variable(variable.1);
-                work.extend(passed.remove(&variable).into_iter().flatten());
+        while let Some(next) = work.pop() {
+            if !seen.insert(next) {
+                continue;
+            }
+            match next {
+                (place, Named::Variable(name)) => {
+                    all[place].add_variable(name);
+                    work.extend(passed.remove(&(place, name)).into_iter().flatten());
+                }
+                (place, Named::Local(name)) => {
+                    all[place].add_local_value(name);
+                    let of_module = || self.modules[place].module.locals.iter();
+                    let locals = locals
+                        .entry(place)
+                        .or_insert_with(|| of_module().map(|it| (it.name, it.value())).collect());
+                    let named = locals.get(name).and_then(|value| only_name(*value));
+                    work.extend(named.map(|named| (place, named)));
+                }
             }
         }
         self.add_calls(&mut all);
@@ -104,22 +129,65 @@ impl<'a> Tree<'a> {
 /// Returns the secrets that the files of a module declare.
 fn declared(module: &TreeModule<'_>) -> Hidden {
     let mut hidden = Hidden::default();
-    for (list, file) in &module.configuration {
+    for (list, file) in module.configuration.iter().chain(&module.of_stack) {
         hidden.add(module.files.dialect, *list, *file);
     }
     hidden
 }
 
-/// The variable that an expression refers to, if it refers to nothing else.
-fn only_variable(value: Expression<'_>) -> Option<&str> {
+/// Adds the local values of a block.
+fn add_locals<'a>(block: Block<'a>, locals: &mut Locals<'a>) {
+    locals.extend(block.body().properties().map(|it| (it.name(), it.expression())));
+}
+
+/// Hides the local values of deployments that these pass to hidden variables of their stack.
+fn add_deployments(module: &ModuleFiles, files: &[ParsedFile<'_>], hidden: &mut Hidden) {
+    let Some(schema) = root_schema(module.dialect, List::Deployment) else { return };
+    let (mut locals, mut work) = (Locals::default(), Vec::new());
+    for file in files {
+        file.body().visit_blocks(schema, &mut (), |block, _| match block.block_type() {
+            "locals" => add_locals(block, &mut locals),
+            "deployment" => {
+                let inputs = block.as_expression().member("inputs").and_then(Expression::as_map);
+                for (variable, value) in inputs.into_iter().flatten() {
+                    if hidden.has_variable(variable.to_str()) {
+                        work.extend(only_name(value));
+                    }
+                }
+            }
+            _ => {}
+        });
+    }
+    // A deployment has no variables.
+    work.retain(|named| matches!(named, Named::Local(_)));
+    hide_named(work, &locals, hidden);
+}
+
+/// Hides variables and local values of one module, with what these local values pass on.
+fn hide_named<'a>(mut work: Vec<Named<'a>>, locals: &Locals<'a>, hidden: &mut Hidden) {
+    let mut seen = HashSet::default();
+    while let Some(named) = work.pop() {
+        if seen.insert(named) {
+            match named {
+                Named::Variable(name) => hidden.add_variable(name),
+                Named::Local(name) => {
+                    hidden.add_local_value(name);
+                    work.extend(locals.get(name).and_then(|value| only_name(*value)));
+                }
+            }
+        }
+    }
+}
+
+/// The variable or the local value that an expression refers to, if it refers to nothing else.
+fn only_name(value: Expression<'_>) -> Option<Named<'_>> {
     let mut traversals = value.variables();
     let (only, more) = (traversals.next()?, traversals.next());
-    match only.steps() {
-        [root, step, ..] if more.is_none() && root.kind == StepKind::Root("var") => match step.kind
-        {
-            StepKind::Attribute(name) => Some(name),
-            _ => None,
-        },
+    let [root, step, ..] = only.steps() else { return None };
+    match (root.kind, step.kind) {
+        _ if more.is_some() => None,
+        (StepKind::Root("var"), StepKind::Attribute(name)) => Some(Named::Variable(name)),
+        (StepKind::Root("local"), StepKind::Attribute(name)) => Some(Named::Local(name)),
         _ => None,
     }
 }
@@ -200,7 +268,8 @@ impl Secrets {
             return hidden;
         }
         let mut declaring = self.around(module);
-        declaring.files.retain(|file| declares(file.kind.list) && Some(&file.path) != except);
+        let is_read = |list| declares(list) || list == List::Deployment;
+        declaring.files.retain(|file| is_read(file.kind.list) && Some(&file.path) != except);
         let arena = Arena::new();
         let files = declaring.decode(&arena, &self.options).into_iter();
         let files = files.filter_map(|file| Some((file.file.kind.list, file.parsed.ok()?)));
@@ -241,14 +310,14 @@ impl Secrets {
         files: &[(List, ParsedFile<'_>)],
     ) -> Arc<Hidden> {
         let mut hidden = Hidden::default();
-        let mut components = Vec::new();
-        for (list, parsed) in files.iter().filter(|(list, _)| declares(*list)) {
+        for (list, parsed) in files {
             hidden.add(module.dialect, *list, *parsed);
-            if *list == List::Component {
-                components.push(*parsed);
-            }
         }
-        self.add_components(module, &components, &mut hidden);
+        let of = |wanted: List| -> Vec<ParsedFile<'_>> {
+            files.iter().filter(|(list, _)| *list == wanted).map(|(_, parsed)| *parsed).collect()
+        };
+        self.add_components(module, &of(List::Component), &mut hidden);
+        add_deployments(module, &of(List::Deployment), &mut hidden);
         if hidden.calls_others() {
             hidden.extend(&self.with_called(declaring));
         }
@@ -265,11 +334,13 @@ impl Secrets {
     fn add_components(&self, module: &ModuleFiles, files: &[ParsedFile<'_>], hidden: &mut Hidden) {
         let Some(schema) = root_schema(module.dialect, List::Component) else { return };
         let mut known: HashMap<(bool, Location), Hidden> = HashMap::default();
+        let (mut locals, mut work) = (Locals::default(), Vec::new());
         for file in files {
             file.body().visit_blocks(schema, &mut (), |block, _| {
                 let is_stack = match block.block_type() {
                     "component" => false,
                     "stack" => true,
+                    "locals" => return add_locals(block, &mut locals),
                     _ => return,
                 };
                 let body = block.as_expression();
@@ -286,14 +357,13 @@ impl Secrets {
                 hidden.add_call(name, called);
                 let inputs = body.member("inputs").and_then(Expression::as_map);
                 for (variable, value) in inputs.into_iter().flatten() {
-                    if called.has_variable(variable.to_str())
-                        && let Some(own) = only_variable(value)
-                    {
-                        hidden.add_variable(own);
+                    if called.has_variable(variable.to_str()) {
+                        work.extend(only_name(value));
                     }
                 }
             });
         }
+        hide_named(work, &locals, hidden);
     }
 
     /// Returns the secrets that the components of an inner stack declare.
@@ -339,7 +409,7 @@ impl Secrets {
         }
         let arena = Arena::new();
         let options = TreeOptions::default().with_decode(self.options.clone());
-        let tree = Tree::load(&arena, given, &options);
+        let tree = Tree::link(&arena, given, &options, None);
         self.read.fetch_add(tree.modules().len(), Ordering::Relaxed);
         let mut own = Hidden::default();
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -376,7 +446,7 @@ impl Secrets {
         let calling = ModuleFiles::of_directory(directory, module.dialect, vec![file]);
         let arena = Arena::new();
         let options = TreeOptions::default().with_decode(self.options.clone());
-        let tree = Tree::load(&arena, vec![calling], &options);
+        let tree = Tree::link(&arena, vec![calling], &options, None);
         let called = tree.modules().first().and_then(|module| module.links.first());
         match called {
             Some(Link::Module(called)) => {

@@ -12,6 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::directory::{FileDocument, ModuleFiles};
 #[cfg(feature = "packer")]
 use crate::hash::HashSet;
+use crate::hidden::Hidden;
 #[cfg(feature = "packer")]
 use crate::packer::{Template, Uses};
 use crate::source::Source;
@@ -36,6 +37,8 @@ pub struct TreeTemplate<'a> {
     pub undecoded: Vec<Source<'a>>,
     /// The diagnostics, by file in the order of `files`, then by offset.
     pub diagnostics: Vec<Diagnostic<'a>>,
+    /// The values that must not be shown.
+    pub(crate) hidden: Hidden,
 }
 
 impl<'a> TreeTemplate<'a> {
@@ -50,6 +53,7 @@ impl<'a> TreeTemplate<'a> {
         let mut sources = Vec::new();
         let mut documents = Vec::new();
         let mut undecoded = Vec::new();
+        let mut hidden = Hidden::default();
         for FileDocument { file, source, parsed } in decoded {
             sources.push(source);
             match parsed {
@@ -58,6 +62,7 @@ impl<'a> TreeTemplate<'a> {
                     if !parsed.is_complete() {
                         undecoded.push(source);
                     }
+                    hidden.add(files.dialect, file.kind.list, parsed);
                     documents.push((file.kind.list, parsed));
                 }
                 Err(error) => {
@@ -86,6 +91,7 @@ impl<'a> TreeTemplate<'a> {
             uses,
             undecoded,
             diagnostics,
+            hidden,
         }
     }
 }

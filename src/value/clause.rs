@@ -26,6 +26,16 @@ use crate::arena::Arena;
 pub struct Clause<'a> {
     quoting: &'a str,
     hiding: &'a str,
+    /// The text without any value, for an expression at a place where none is shown.
+    bare: &'a str,
+}
+
+/// A form of a clause.
+#[derive(Clone, Copy)]
+enum Form {
+    Quoting,
+    Hiding,
+    Bare,
 }
 
 /// A quotation in a [`Clause`].
@@ -45,48 +55,51 @@ impl<'a> Clause<'a> {
     /// Returns a clause that quotes nothing.
     #[must_use]
     pub const fn fixed(text: &'static str) -> Self {
-        Self { quoting: text, hiding: text }
+        Self { quoting: text, hiding: text, bare: text }
     }
 
     /// Returns a clause with quotations: each `{}` of the template stands for the next one.
     #[must_use]
     pub fn quoting(arena: &'a Arena, template: &'static str, quotations: &[Quotation<'_>]) -> Self {
-        let fill = |hides: bool| {
+        let fill = |form: Form| {
             let mut text = String::new();
             let mut rest = quotations.iter();
             for (at, part) in template.split("{}").enumerate() {
                 if at > 0
                     && let Some(quotation) = rest.next()
                 {
-                    quotation.push(&mut text, hides);
+                    quotation.push(&mut text, form);
                 }
                 text.push_str(part);
             }
             arena.str(&text)
         };
-        Self { quoting: fill(false), hiding: fill(true) }
+        Self { quoting: fill(Form::Quoting), hiding: fill(Form::Hiding), bare: fill(Form::Bare) }
     }
 
     /// Returns a clause whose text as a whole depends on values, and what it says if these must not be
     /// shown.
     #[must_use]
     pub fn or(arena: &'a Arena, text: &str, instead: &'static str) -> Self {
-        Self { quoting: arena.str(text), hiding: instead }
+        Self { quoting: arena.str(text), hiding: instead, bare: instead }
     }
 
     /// Returns the clause about a value that cannot be converted.
     pub(crate) fn of_conversion(arena: &'a Arena, error: &ConversionError<'_>) -> Self {
-        Self {
-            quoting: arena.format(format_args!("{error}")),
-            hiding: arena.str(error.without_names()),
-        }
+        let hiding = arena.str(error.without_names());
+        Self { quoting: arena.format(format_args!("{error}")), hiding, bare: hiding }
     }
 
     /// Returns the clause as it is shown for these marks, which then shows the same for all marks.
     #[must_use]
     pub const fn resolved(self, marks: Marks) -> Self {
         let text = self.shown(marks);
-        Self { quoting: text, hiding: text }
+        Self { quoting: text, hiding: text, bare: self.bare }
+    }
+
+    /// The text without any value.
+    pub(crate) const fn bare(self) -> &'a str {
+        self.bare
     }
 
     /// The text, if the values that it quotes are made from values with these marks.
@@ -103,15 +116,16 @@ impl From<&'static str> for Clause<'_> {
 }
 
 impl Quotation<'_> {
-    fn push(self, out: &mut String, hides: bool) {
+    fn push(self, out: &mut String, form: Form) {
         use fmt::Write;
-        let _ = match self {
-            Self::Clause(clause) if hides => out.write_str(clause.hiding),
-            Self::Clause(clause) => out.write_str(clause.quoting),
-            Self::Plain(plain) => write!(out, "{plain}"),
-            _ if hides => out.write_str(HIDDEN),
-            Self::Text(text) => write!(out, "{text:?}"),
-            Self::Value(value) => write!(out, "{value}"),
+        let _ = match (self, form) {
+            (Self::Clause(clause), Form::Quoting) => out.write_str(clause.quoting),
+            (Self::Clause(clause), Form::Hiding) => out.write_str(clause.hiding),
+            (Self::Clause(clause), Form::Bare) => out.write_str(clause.bare),
+            (Self::Plain(plain), _) => write!(out, "{plain}"),
+            (Self::Text(text), Form::Quoting) => write!(out, "{text:?}"),
+            (Self::Value(value), Form::Quoting) => write!(out, "{value}"),
+            (Self::Text(_) | Self::Value(_), _) => out.write_str(HIDDEN),
         };
     }
 }

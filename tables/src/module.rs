@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use simd_hcl::dialect::{List, Syntax, block_address};
 use simd_hcl::directory::{ModuleFile, ModuleFiles, decode_modules};
-use simd_hcl::hidden::Hidden;
+use simd_hcl::hidden::{Hidden, shown_type};
 use simd_hcl::module::Module;
 use simd_hcl::packer;
 use simd_hcl::rules::Package;
@@ -64,7 +64,10 @@ impl<'f> At<'f, '_> {
     /// Whether a value in a block must not be shown because of a called module, or as a constant of a
     /// provider. `names` lead from the block to it.
     fn is_passed(&self, block: &Block<'_>, names: &[&str], value: Option<Expression<'_>>) -> bool {
-        let is_given = matches!(block.block_type, "variables" | "variable" | "provider");
+        let is_given = matches!(
+            block.block_type,
+            "variables" | "variable" | "provider" | "locals" | "terraform"
+        );
         if self.shows_secrets || !(is_given || calls_others(block)) {
             return false;
         }
@@ -457,7 +460,15 @@ fn add_content(at: &At<'_, '_>, address: &str, block: &Block<'_>, tables: &mut T
                         true => (block_address(inner.block_type, [attribute.name]), String::new()),
                         false => of_object(),
                     };
-                    let is_secret = is_secret && matches!(attribute.name, "default" | "value")
+                    let has_secret = |name: &str| match name {
+                        "default" | "value" => true,
+                        // Of defaults of attributes, all of the type is hidden.
+                        "type" => attribute
+                            .expression
+                            .is_some_and(|it| shown_type(it).text() != it.text()),
+                        _ => false,
+                    };
+                    let is_secret = is_secret && has_secret(attribute.name)
                         || at.is_passed(
                             block,
                             &names.iter().copied().chain([attribute.name]).collect::<Vec<_>>(),
@@ -477,6 +488,7 @@ fn add_content(at: &At<'_, '_>, address: &str, block: &Block<'_>, tables: &mut T
                     let mut names = names.clone();
                     if depth < MOST_NAMES {
                         names.push(next.block_type);
+                        names.extend(next.labels.iter().copied());
                     }
                     blocks.push((name, (depth + 1, names), next));
                 }
@@ -558,7 +570,14 @@ fn add_variable(at: &At<'_, '_>, block: &Block<'_>, name: &str, tables: &mut Tab
         module: Some(at.module.into()),
         role: Some(at.role.into()),
         name: Some(name.into()),
-        constraint: body.attribute("type").map(|it| it.to_str().unwrap_or(it.text).into()),
+        constraint: body.attribute("type").map(|it| match it.expression {
+            Some(written) if is_secret && !at.shows_secrets => {
+                let shown = shown_type(written);
+                let text = || String::from_utf8_lossy(shown.text()).into_owned();
+                shown.to_str().map_or_else(text, str::to_owned).into()
+            }
+            _ => it.to_str().unwrap_or(it.text).into(),
+        }),
         default: default.map(|it| match is_secret && !at.shows_secrets {
             true => HIDDEN.into(),
             false => it.constant().unwrap_or_else(|| shown(at, it)),

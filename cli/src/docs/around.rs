@@ -9,6 +9,7 @@ use simd_hcl::body::Attribute;
 use simd_hcl::directory::Roots;
 use simd_hcl::docs::{Caller, Extras, PageFinding};
 use simd_hcl::expression::Expression;
+use simd_hcl::hidden::{HIDDEN, Hidden, shown_type};
 use simd_hcl::module::{Module, Variable};
 use simd_hcl::native::StepKind;
 use simd_hcl::rules::Package;
@@ -143,7 +144,10 @@ fn around(
             let written = call.written_version().unwrap_or_default();
             let version = if written.is_empty() { version } else { written.to_owned() };
             let text = |it: &Attribute<'_>| {
-                let value = String::from_utf8_lossy(it.expression().text()).into_owned();
+                let value = match !docs.show_sensitive && it.expression().marks_itself() {
+                    true => HIDDEN.to_owned(),
+                    false => String::from_utf8_lossy(it.expression().text()).into_owned(),
+                };
                 (it.name().to_owned(), value)
             };
             let values = call.arguments.iter().map(text).collect();
@@ -162,7 +166,7 @@ fn around(
             let hides = |name: &str| hidden.get(at).is_some_and(|it| it.has_variable(name));
             for (name, value) in callers.iter_mut().flat_map(|caller| &mut caller.values) {
                 if hides(name) {
-                    simd_hcl::hidden::HIDDEN.clone_into(value);
+                    HIDDEN.clone_into(value);
                 }
             }
         }
@@ -170,7 +174,8 @@ fn around(
         extras.with_values = wanted.values;
         extras.callers = (wanted.callers || wanted.values).then_some(callers);
         extras.findings = findings.as_mut().map(|all| all.remove(directory).unwrap_or_default());
-        extras.example = wanted.example.then(|| example(&module.module, &paths[at]));
+        let hidden = hidden.get(at).filter(|_| !docs.show_sensitive);
+        extras.example = wanted.example.then(|| example(&module.module, &paths[at], hidden));
         around.insert(directory.to_owned(), extras);
     }
     around
@@ -230,7 +235,7 @@ fn host_and_path(address: &str) -> String {
 /// Returns a call of a module, from the top of the repository: every variable that must be set gets a value
 /// of its type, or one of the caller's variables if it has validations, and every provider configuration
 /// that the module is passed is declared.
-fn example(module: &Module<'_>, path: &str) -> String {
+fn example(module: &Module<'_>, path: &str, hidden: Option<&Hidden>) -> String {
     let name = path.rsplit('/').next().unwrap_or_default();
     let mut name: String = name
         .chars()
@@ -244,7 +249,11 @@ fn example(module: &Module<'_>, path: &str) -> String {
         module.variables.iter().filter(|variable| variable.is_required()).collect();
     for variable in required.iter().filter(|variable| !variable.validations.is_empty()) {
         let constraint = match variable.written_type {
-            Some(written) => format!("{{\n  type = {}\n}}", type_text(written)),
+            Some(written) => {
+                let is_hidden = hidden.is_some_and(|it| it.has_variable(variable.name));
+                let written = if is_hidden { shown_type(written) } else { written };
+                format!("{{\n  type = {}\n}}", type_text(written))
+            }
             None => "{}".to_owned(),
         };
         out.push_str(&format!("variable \"{}\" {constraint}\n\n", variable.name));

@@ -62,6 +62,7 @@ mod review;
 mod rows;
 mod runs;
 mod schemas;
+mod secret_places;
 mod secrets;
 mod settings;
 mod show;

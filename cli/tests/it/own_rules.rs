@@ -205,13 +205,17 @@ fn hidden_literals_are_not_shown() {
                  rule \"own-c\" {\n  for_each = provider\n  deny = true\n  message = jsonencode(each.value)\n}\n\
                  rule \"own-d\" {\n  for_each = module\n  deny = true\n  message = base64encode(jsonencode(each.value))\n}\n\
                  rule \"own-e\" {\n  for_each = variable\n  deny = timecmp(each.value.default, \"2020-01-01T00:00:00Z\") > 0\n}\n\
-                 rule \"own-f\" {\n  for_each = \"provider.**\"\n  deny = true\n  message = jsonencode(each.value)\n}\n";
+                 rule \"own-f\" {\n  for_each = \"provider.**\"\n  deny = true\n  message = jsonencode(each.value)\n}\n\
+                 rule \"own-g\" {\n  for_each = \"**\"\n  deny = true\n  message = \"${each.key} ${jsonencode(each.value)}\"\n}\n";
     let main = "variable \"p\" {\n  description = \"About it.\"\n  sensitive = true\n  default = \"hunter2\"\n}\n\
                 variable \"e\" {\n  ephemeral = true\n  default = \"hunter2\"\n}\n\
                 output \"o\" {\n  sensitive = true\n  value = { hunter2 = 1 }\n}\n\
-                provider \"aws\" {\n  region = \"eu\"\n  secret_key = \"hunter2\"\n  token = \"hunter2\"\n}\n\
-                module \"m\" {\n  source = \"./m\"\n  pw = \"hunter2\"\n}\n";
-    let called = "variable \"pw\" {\n  sensitive = true\n}\n";
+                provider \"aws\" {\n  region = \"eu\"\n  secret_key = \"hunter2\"\n  token = { hunter2 = var.p, x = \"hunter2\" }\n}\n\
+                locals {\n  pw = \"hunter2\"\n}\n\
+                variable \"t\" {\n  type = object({ a = optional(string, \"hunter2\") })\n  sensitive = true\n}\n\
+                module \"m\" {\n  source = \"./m\"\n  pw = { hunter2 = \"hunter2\" }\n  local = local.pw\n}\n";
+    let called =
+        "variable \"pw\" {\n  sensitive = true\n}\nvariable \"local\" {\n  sensitive = true\n}\n";
     let files =
         [("simd-hcl.toml", SETTINGS), ("own.hcl", rules), ("main.tf", main), ("m/main.tf", called)];
     let tree = tree(&files);
@@ -219,7 +223,8 @@ fn hidden_literals_are_not_shown() {
         let printed = stdout(&run(tree.path(), &["check", "--format", format]));
         assert!(printed.contains("About it. (sensitive)"), "{printed}");
         // Excerpts have source text.
-        let is_excerpt = |line: &str| line.contains(r#""code": "  "#);
+        let is_excerpt =
+            |line: &str| line.contains(r#""code": "  "#) || line.trim() == r#""text": "hunter2""#;
         let said: Vec<&str> = printed.lines().filter(|line| !is_excerpt(line)).collect();
         for secret in ["hunter2", "aHVudGVyMg", "dW50ZXIy", "odW50ZX"] {
             assert!(!said.iter().any(|line| line.contains(secret)), "{format}: {printed}");

@@ -121,17 +121,20 @@ impl<'t, 'a> Answers<'t, 'a> {
                 let variables = self.module(module).module.variables.iter();
                 variables
                     .map(|it| {
-                        let ty = super::schema::type_text(it.written_type);
+                        let is_hidden = self.hides_variable(module, it.name);
+                        let ty = super::schema::type_text(it.written_type, is_hidden);
                         completion(it.name, ty, it.description)
                     })
                     .collect()
             }
             #[cfg(feature = "packer")]
             Owner::Template(template) => {
+                let hidden = self.hidden_of_template(template);
                 let variables = self.template(template).template.variables.iter();
                 variables
                     .map(|it| {
-                        let ty = super::schema::type_text(it.written_type);
+                        let is_hidden = hidden.has_variable(it.name);
+                        let ty = super::schema::type_text(it.written_type, is_hidden);
                         completion(it.name, ty, it.description)
                     })
                     .collect()

@@ -119,8 +119,9 @@ impl<'t, 'a> Answers<'t, 'a> {
         };
         match steps.as_slice() {
             ["var"] => found.extend(declared.variables.iter().map(|variable| {
+                let is_hidden = self.hides_variable(module, variable.name);
                 let completion = Completion::new(variable.name, Kind::Variable)
-                    .with_detail(type_text(variable.written_type))
+                    .with_detail(type_text(variable.written_type, is_hidden))
                     .with_documentation(variable.description);
                 Completion { is_deprecated: variable.deprecated.is_some(), ..completion }
             })),

@@ -69,8 +69,9 @@ impl<'t, 'a> Answers<'t, 'a> {
         variables
             .map(|it| {
                 let required = if it.is_required() { "required, " } else { "" };
+                let ty = type_text(it.written_type, self.hides_variable(module, it.name));
                 let completion = Completion::new(it.name, Kind::Variable)
-                    .with_detail(format!("{required}{}", type_text(it.written_type)))
+                    .with_detail(format!("{required}{ty}"))
                     .with_documentation(it.description);
                 let snippet = Some(format!("{} = $0", it.name).into());
                 Completion { snippet, is_deprecated: it.deprecated.is_some(), ..completion }

@@ -4,7 +4,7 @@ use simd_hcl::ask::{SymbolKind, TokenKind};
 use simd_hcl::dialect::BlockKind;
 use simd_hcl::span::Span;
 
-use super::{BOTH, FILES, Syntax, World};
+use super::{BOTH, FILES, Syntax, World, text_of};
 
 /// The hover of a place: the file, a text, the part of it, the lines of the answer.
 const HOVERS: [(&str, &str, &str, &[&str]); 10] = [
@@ -72,6 +72,65 @@ fn secrets_are_not_shown() {
                 let hints = format!("{:?}", answers.hints(&file, whole));
                 assert!(!hints.contains("hunter2"), "{hints}");
             }
+        });
+    }
+}
+
+/// Types of secret variables have no defaults, in hovers and in completions of references, arguments and values.
+#[test]
+fn types_of_secret_variables_have_no_defaults() {
+    let main = r#"variable "typed" {
+  type      = object({ key = optional(string, "hunter2") })
+  sensitive = true
+}
+
+variable "passed" {
+  type = object({ key = optional(string, "hunter2-passed") })
+}
+
+module "net" {
+  source = "./modules/net"
+  typed  = var.passed
+}
+
+locals {
+  a = var.typed
+}
+"#;
+    let called = r#"variable "typed" {
+  type      = map(object({ key = optional(string, "hunter2-called") }))
+  ephemeral = true
+}
+"#;
+    let given = "typed = null\n";
+    let packer = r#"variable "typed" {
+  type      = object({ key = optional(string, "hunter2") })
+  sensitive = true
+}
+"#;
+    let files = [
+        ("main", main),
+        ("modules/net/net", called),
+        ("terraform.tfvars", given),
+        ("image.pkr", packer),
+    ];
+    for syntax in BOTH {
+        let texts = files.map(|(stem, text)| (stem, text_of(stem, text, syntax)));
+        let texts = texts.each_ref().map(|(stem, text)| (*stem, text.as_str()));
+        let world = World::with(syntax, &texts);
+        world.ask(|answers| {
+            let mut types = 0;
+            for (stem, _) in files {
+                let file = world.file(stem);
+                for offset in 0..=world.texts[stem].len() as u32 {
+                    let hover = answers.hover(&file, offset).map(|hover| hover.markdown());
+                    let completions = format!("{:?}", answers.completions(&file, offset));
+                    let text = hover.unwrap_or_default() + &completions;
+                    assert!(!text.contains("hunter2"), "{syntax:?} {stem} {offset}: {text}");
+                    types += usize::from(text.contains("optional(string)"));
+                }
+            }
+            assert!(types > 10, "{syntax:?}: {types}");
         });
     }
 }

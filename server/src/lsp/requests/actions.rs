@@ -109,6 +109,9 @@ fn all(findings: &[Finding], lines: &Lines<'_>) -> Vec<TextEdit> {
 
 /// Returns the title of an edit, in a few words.
 fn title(fix: &Fix, text: &[u8]) -> String {
+    if fix.is_hidden {
+        return "Repair this hidden value".to_owned();
+    }
     let old = text.get(fix.span.start as usize..fix.span.end as usize).unwrap_or_default();
     let (old, new) = (shown(&String::from_utf8_lossy(old)), shown(&fix.text));
     match (fix.span.is_empty(), fix.text.is_empty()) {
