@@ -74,7 +74,7 @@ pub fn has_unit(folder: &Path) -> bool {
 pub fn has_units_below(folder: &Path) -> bool {
     let mut open = vec![or_here(folder).to_owned()];
     while let Some(folder) = open.pop() {
-        // What cannot be listed has no units that could be read.
+        // A folder that cannot be listed has no units that could be read.
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let Ok(kind) = entry.file_type() else { continue };

@@ -264,7 +264,8 @@ fn files_below(directories: &[&str], extension: &str, visit: &mut dyn FnMut(&str
 /// SECURITY.md says.
 #[test]
 fn programs_and_connections() {
-    const STARTS: [&str; 3] = ["cli/src/git.rs", "cli/src/mcp.rs", "cli/src/tables.rs"];
+    const STARTS: [&str; 4] =
+        ["cli/src/cache/mod.rs", "cli/src/git.rs", "cli/src/mcp.rs", "cli/src/tables.rs"];
     let starting = ["Command::new", "process::Command", "posix_spawn", "libc::fork", "libc::exec"];
     let connecting = ["TcpStream", "TcpListener", "UdpSocket", "UnixStream", "ToSocketAddrs"];
     let (mut seen, mut starts) = (0, Vec::new());

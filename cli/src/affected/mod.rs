@@ -201,7 +201,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     Ok(status.max(failure))
 }
 
-/// What the answer depends on, other than the files of the working tree.
+/// Everything that the answer depends on, other than the files of the working tree.
 fn question<'q>(
     affected: &args::Affected,
     configuration: &'q Configuration,

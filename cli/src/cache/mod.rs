@@ -26,7 +26,7 @@ use simd_hcl::module::SourceAddress;
 use simd_hcl::tree::Tree;
 
 use self::stamps::{Comparison, Stamps};
-use self::store::Store;
+use self::store::{Answer, Store};
 use crate::args::Common;
 use crate::paths::or_here;
 use crate::status::{Failure, Status};
@@ -39,15 +39,7 @@ const LONGEST: u64 = 32 << 20;
 /// change.
 const BARELY: Duration = Duration::from_millis(50);
 
-/// What a command prints, and its exit status.
-#[derive(Debug, PartialEq, Eq)]
-struct Answer {
-    status: Status,
-    output: Vec<u8>,
-    errors: Vec<u8>,
-}
-
-/// What is asked, other than the files below the paths.
+/// A question: everything that the answer depends on, other than the files below the paths.
 pub(crate) struct Question<'q> {
     /// The paths that are named.
     pub(crate) paths: &'q [PathBuf],

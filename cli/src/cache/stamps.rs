@@ -25,7 +25,7 @@ const OF_GIT: [&str; 3] = ["HEAD", "packed-refs", "refs"];
 
 pub(super) type Hash = [u8; 32];
 
-/// What an entry of a directory is.
+/// The kind of an entry, and its state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Directory,

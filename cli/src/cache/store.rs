@@ -6,7 +6,6 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::Answer;
 use super::stamps::{Entry, Hash, Kind, Stamps};
 use crate::status::Status;
 
@@ -15,6 +14,14 @@ const MOST_BYTES: u64 = 256 << 20;
 
 /// The first bytes of a file: another layout has another number.
 const HEADER: &[u8] = b"simd-hcl answer 1\n";
+
+/// The output of a command, and its exit status.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) status: Status,
+    pub(super) output: Vec<u8>,
+    pub(super) errors: Vec<u8>,
+}
 
 /// The directory of the cache.
 pub(super) struct Store {

@@ -233,7 +233,7 @@ fn other_questions_have_other_answers() {
     }
 }
 
-/// What is outside of the directories and of their work tree may change unseen: such answers are not
+/// Files outside of the directories and of their work tree may change unseen: such answers are not
 /// kept.
 #[test]
 fn answers_with_something_outside_are_not_kept() {

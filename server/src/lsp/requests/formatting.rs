@@ -46,7 +46,7 @@ pub(super) fn on_type(request: &Request, params: Parameters) -> Result<Value, Re
     })
 }
 
-/// What is laid out.
+/// A part of a text that is laid out.
 struct Part {
     bytes: std::ops::Range<usize>,
     /// The start of a line that stays as it is.
