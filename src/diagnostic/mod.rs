@@ -369,8 +369,15 @@ impl<'a> Diagnostic<'a> {
     }
 
     /// Whether its texts, or that of its edit, may repeat values.
-    pub(crate) fn has_texts(&self) -> bool {
-        self.arguments.iter().any(|argument| !argument.is_empty())
+    pub(crate) fn may_repeat_values(&self) -> bool {
+        let named = self.code.named();
+        let may_be_value = |(argument, is_name): (&&str, bool)| !is_name && !argument.is_empty();
+        let may_repeat = match self.rest.and_then(|rest| rest.hiding) {
+            Some(hiding) => hiding != self.arguments,
+            None => self.arguments.iter().zip(named).any(may_be_value),
+        };
+        may_repeat
+            || self.suggestion().is_some_and(|_| !named[0])
             || self.rest.is_some_and(|rest| rest.repair.is_some())
     }
 

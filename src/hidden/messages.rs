@@ -1,11 +1,13 @@
 //! Messages about values that must not be shown.
 
+use memchr::memmem;
+
 use super::Hidden;
 use super::extent::Extent;
 use crate::arena::Arena;
 use crate::body::Body;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::{Dialect, FileKind, Syntax, root_schema};
+use crate::dialect::{Dialect, FileKind, List, Syntax, root_schema};
 use crate::expression::{Expression, MapKey};
 use crate::parsed::ParsedFile;
 use crate::source::Source;
@@ -40,6 +42,9 @@ impl Hidden {
     /// Cost: linear in the file, which is parsed again.
     #[must_use]
     pub fn places(&self, (dialect, kind): (Dialect, FileKind), file: Source<'_>) -> Places {
+        if self.is_empty() && kind.list != List::Component && !may_mark(file.bytes()) {
+            return Places::default();
+        }
         let arena = Arena::new();
         let copy = Source::copy_from(&arena, file.name(), file.bytes()).ok();
         let parsed = copy.and_then(|copy| match kind.syntax {
@@ -86,6 +91,11 @@ impl Hidden {
         found.sort_unstable_by_key(|span| span.start);
         found
     }
+}
+
+/// Whether an expression of a file may mark its value: it has the name of the function, or escapes.
+fn may_mark(text: &[u8]) -> bool {
+    [&b"sensitive"[..], b"\\u"].iter().any(|word| memmem::find(text, word).is_some())
 }
 
 /// A value: the names that lead to it, and its place with the last of them.

@@ -248,6 +248,18 @@ impl Hidden {
         self.declare(&names, body.into().as_expression());
     }
 
+    /// Whether no declaration hides a value.
+    fn is_empty(&self) -> bool {
+        let Self { variables, outputs, locals, local_values, constants, .. } = self;
+        let Self { calls, runs, tested, of_units, hides_all, .. } = self;
+        let is_empty = |names: &Names| names.is_empty();
+        !hides_all
+            && variables.is_empty()
+            && [outputs, locals, local_values].iter().all(|names| names.is_empty())
+            && [constants, of_units].iter().all(|paths| paths.is_empty())
+            && calls.values().chain(runs.values()).chain(tested).all(is_empty)
+    }
+
     /// Whether the values of a variable must not be shown.
     #[must_use]
     pub fn has_variable(&self, name: &str) -> bool {

@@ -23,7 +23,7 @@ impl<'a> Tree<'a> {
     /// Cost: linear in the files that they are about, and in the number of files; once that of
     /// [`Tree::hidden`].
     pub fn withhold(&self, diagnostics: &mut [Diagnostic<'a>]) {
-        if !diagnostics.iter().any(Diagnostic::has_texts) {
+        if !diagnostics.iter().any(Diagnostic::may_repeat_values) {
             return;
         }
         let modules = self.modules.iter().enumerate();
@@ -62,7 +62,7 @@ impl<'a> Tree<'a> {
         owners: impl IntoIterator<Item = (Owner, &'t ModuleFiles)>,
         diagnostics: &mut [Diagnostic<'a>],
     ) {
-        let mut found = diagnostics.iter_mut().filter(|it| it.has_texts()).peekable();
+        let mut found = diagnostics.iter_mut().filter(|it| it.may_repeat_values()).peekable();
         if found.peek().is_none() {
             return;
         }

@@ -239,7 +239,10 @@ fn installed_modules_outside_of_the_repository_are_not_read() {
         assert_eq!((status(&output), answer["error_count"].as_u64()), (0, Some(0)), "{answer}");
         let gap = &answer["incomplete"][0];
         assert_eq!((&gap["what"], &gap["where"][0]), (&"module-call".into(), &".:module.m".into()));
-        assert!(gap["why"].as_str().unwrap().contains("installed outside"), "{answer}");
+        assert!(
+            gap["why"].as_str().unwrap().contains("outside of the directories that are read"),
+            "{answer}"
+        );
         let all = stdout(&output) + &stderr(&output);
         assert!(!all.contains("secret_text"), "{all}");
     }

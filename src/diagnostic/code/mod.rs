@@ -84,7 +84,9 @@ macro_rules! define_codes {
             | Self::OutOfScope
             | Self::UnknownAttribute
             | Self::InvalidReference
-            | Self::EphemeralValue => [true; 3],
+            | Self::EphemeralValue
+            | Self::UnusedDeclaration => [true; 3],
+            Self::Custom(code) => [code.has_names; 3],
             Self::VariableValue | Self::OutputValue => [true, false, false],
             _ => [false; 3],
         }
@@ -231,6 +233,8 @@ pub struct CustomCode {
     summary: &'static str,
     detail: &'static str,
     help: Option<&'static str>,
+    /// Whether all arguments are names of the language or of declared objects.
+    has_names: bool,
 }
 
 impl CustomCode {
@@ -244,7 +248,7 @@ impl CustomCode {
         summary: &'static str,
         detail: &'static str,
     ) -> Self {
-        Self { name, severity, summary, detail, help: None }
+        Self { name, severity, summary, detail, help: None, has_names: false }
     }
 
     /// Returns a code whose texts are known only when the program runs, such as that of a rule in a
@@ -267,6 +271,13 @@ impl CustomCode {
             let code = Self::new(keep(name), severity, keep(summary), keep(detail));
             Box::leak(Box::new(Self { help: help.map(keep), ..code }))
         })
+    }
+
+    /// Has the arguments shown wherever a diagnostic is: they are names of the language or of declared
+    /// objects, and never made of values.
+    #[must_use]
+    pub const fn with_names(self) -> Self {
+        Self { has_names: true, ..self }
     }
 
     /// Sets the help. `{0}` to `{2}` are placeholders for the arguments, as in the detail.

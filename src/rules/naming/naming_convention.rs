@@ -21,7 +21,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
         Severity::Warning,
         "Name that does not follow the convention",
         "The name of the {0} \"{1}\" is not in the form {2}.",
-    )),
+    ).with_names()),
     group: Group::Naming,
     is_default: false,
     is_preview: false,

@@ -12,7 +12,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
         Severity::Warning,
         "Output that no caller uses",
         "No caller of the module uses the output \"{0}\".",
-    )),
+    ).with_names()),
     group: Group::Unused,
     is_default: false,
     is_preview: false,

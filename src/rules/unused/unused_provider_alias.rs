@@ -12,7 +12,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
         Severity::Warning,
         "Unused provider configuration",
         "Nothing in the module uses the provider configuration {0}.",
-    )),
+    ).with_names()),
     group: Group::Unused,
     is_default: true,
     is_preview: false,

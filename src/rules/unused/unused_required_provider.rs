@@ -14,7 +14,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
         Severity::Warning,
         "Unused required provider",
         "Nothing in the module uses the provider \"{0}\".",
-    )),
+    ).with_names()),
     group: Group::Unused,
     is_default: false,
     is_preview: false,

@@ -15,7 +15,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
         Severity::Warning,
         "Provider without a source or a version",
         "The provider \"{0}\" {1}.",
-    )),
+    ).with_names()),
     group: Group::Versions,
     is_default: false,
     is_preview: false,
