@@ -106,7 +106,12 @@ impl<'a> VersionConstraint<'a> {
             let mut all = patches.iter().map(|patch| [1, i64::from(*minor), *patch]);
             all.any(|release| constraints.iter().all(|constraint| constraint.admits(release)))
         };
-        (0..Self::RELEASES).filter(is_admitted).fold(0, |all, minor| all | 1 << minor)
+        // Beyond the minor versions that the constraints name, all releases are alike.
+        let named = constraints.iter().filter_map(|it| it.version.segments.get(1).copied());
+        let last = named.max().unwrap_or(0).saturating_add(1);
+        let last = u8::try_from(last).unwrap_or(Self::RELEASES).min(Self::RELEASES - 1);
+        let rest = if is_admitted(&last) { (1 << Self::RELEASES) - (1 << last) } else { 0 };
+        (0..last).filter(is_admitted).fold(rest, |all, minor| all | 1 << minor)
     }
 
     /// Whether a release, which has no prerelease identifiers, meets the constraint.
@@ -266,6 +271,42 @@ mod tests {
         }
         for text in ["~> 1.12", "~> 1.10.0", "~> 2.0", "~> 1.11-rc1", "~> 1.11.0.0"] {
             assert!(!admits(text), "{text}");
+        }
+    }
+
+    /// A release is admitted if one of its patches is.
+    #[test]
+    fn admitted_releases_are_those_with_an_admitted_patch() {
+        for text in [
+            ">= 1.5",
+            "< 1.7",
+            "~> 1.3",
+            "~> 1.3.4",
+            "1.9.200",
+            "= 1",
+            "!= 1.2.0",
+            "> 1.98.1",
+            ">= 1.99",
+            ">= 1.200",
+            "< 1.200",
+            "~> 2.0",
+            ">= 0.12",
+            "<= 1.0",
+            ">= 1.3, < 1.6.2",
+            "> 1.4.0, < 1.4.2",
+            ">= 1, != 1.7, < 3",
+            "~> 1.0, >= 1.10",
+        ] {
+            let all = VersionConstraint::parse_all(text).unwrap();
+            let admitted = VersionConstraint::admitted(&all);
+            for minor in 0..VersionConstraint::RELEASES {
+                let mut patches = 0..=201;
+                let release = |patch| [1, i64::from(minor), patch];
+                let is_admitted =
+                    patches.any(|patch| all.iter().all(|it| it.admits(release(patch))));
+                assert_eq!(admitted & 1 << minor != 0, is_admitted, "{text}: 1.{minor}");
+            }
+            assert_eq!(admitted >> VersionConstraint::RELEASES, 0, "{text}");
         }
     }
 

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
+use memchr::{memchr, memmem};
 
 use super::construct::{Construct, ConstructKind};
 use super::guards::guarded;
@@ -233,10 +234,11 @@ fn may_have_new(text: &[u8]) -> bool {
         let releases = |it: &KnownFunction| (it.in_opentofu(), it.in_terraform());
         let new = known_functions().iter().filter(|it| releases(it) != (ALWAYS, ALWAYS));
         let arguments = CALLS.iter().map(|(name, ..)| *name);
-        AhoCorasick::new(
-            new.map(KnownFunction::name).chain([PREFIX, "core::", "null"]).chain(arguments),
-        )
-        .ok()
+        AhoCorasick::new(new.map(KnownFunction::name).chain([PREFIX, "core::"]).chain(arguments))
+            .ok()
     });
-    names.as_ref().is_none_or(|names| names.is_match(text))
+    // Most texts call nothing.
+    let calls =
+        || memchr(b'(', text).is_some() && names.as_ref().is_none_or(|it| it.is_match(text));
+    memmem::find(text, b"null").is_some() || calls()
 }
