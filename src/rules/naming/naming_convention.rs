@@ -16,12 +16,15 @@ const fn of_kind(name: &'static str, about: &'static str) -> Opt {
 }
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "naming-convention",
-        Severity::Warning,
-        "Name that does not follow the convention",
-        "The name of the {0} \"{1}\" is not in the form {2}.",
-    ).with_names()),
+    code: Code::Custom(
+        &CustomCode::new(
+            "naming-convention",
+            Severity::Warning,
+            "Name that does not follow the convention",
+            "The name of the {0} \"{1}\" is not in the form {2}.",
+        )
+        .with_names(),
+    ),
     group: Group::Naming,
     is_default: false,
     is_preview: false,

@@ -12,7 +12,8 @@ pub(in crate::rules) static RULE: Rule = Rule {
             Severity::Warning,
             "Output without a description",
             "The output \"{0}\" has no description.",
-        ).with_names()
+        )
+        .with_names()
         .with_help("Say in \"description\" what it is for."),
     ),
     group: Group::Style,

@@ -1,6 +1,6 @@
 //! `quoted-address`: a text is the address of an object of the module.
 
-use crate::diagnostic::{Label, Code, CustomCode, Safety, Severity};
+use crate::diagnostic::{Code, CustomCode, Label, Safety, Severity};
 use crate::expression::is_identifier;
 use crate::hash::HashSet;
 use crate::module::Module;

@@ -12,7 +12,8 @@ pub(in crate::rules) static RULE: Rule = Rule {
             Severity::Warning,
             "Variable without a type",
             "The variable \"{0}\" has no type, so it accepts any value.",
-        ).with_names()
+        )
+        .with_names()
         .with_help("Set \"type\"; `any` says that all types are meant."),
     ),
     group: Group::Style,

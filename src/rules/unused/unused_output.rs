@@ -7,12 +7,15 @@ use crate::rules::rule::{Check, Group, Rule};
 use crate::rules::view::TreeView;
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "unused-output",
-        Severity::Warning,
-        "Output that no caller uses",
-        "No caller of the module uses the output \"{0}\".",
-    ).with_names()),
+    code: Code::Custom(
+        &CustomCode::new(
+            "unused-output",
+            Severity::Warning,
+            "Output that no caller uses",
+            "No caller of the module uses the output \"{0}\".",
+        )
+        .with_names(),
+    ),
     group: Group::Unused,
     is_default: false,
     is_preview: false,

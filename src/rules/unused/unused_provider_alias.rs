@@ -7,12 +7,15 @@ use crate::rules::rule::{Check, Group, Rule, Tflint};
 use crate::rules::view::View;
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "unused-provider-alias",
-        Severity::Warning,
-        "Unused provider configuration",
-        "Nothing in the module uses the provider configuration {0}.",
-    ).with_names()),
+    code: Code::Custom(
+        &CustomCode::new(
+            "unused-provider-alias",
+            Severity::Warning,
+            "Unused provider configuration",
+            "Nothing in the module uses the provider configuration {0}.",
+        )
+        .with_names(),
+    ),
     group: Group::Unused,
     is_default: true,
     is_preview: false,

@@ -9,12 +9,15 @@ use crate::rules::rule::{Check, Group, Rule, Tflint};
 use crate::rules::view::{Called, View};
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "unused-required-provider",
-        Severity::Warning,
-        "Unused required provider",
-        "Nothing in the module uses the provider \"{0}\".",
-    ).with_names()),
+    code: Code::Custom(
+        &CustomCode::new(
+            "unused-required-provider",
+            Severity::Warning,
+            "Unused required provider",
+            "Nothing in the module uses the provider \"{0}\".",
+        )
+        .with_names(),
+    ),
     group: Group::Unused,
     is_default: false,
     is_preview: false,

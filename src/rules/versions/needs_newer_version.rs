@@ -19,7 +19,8 @@ pub(in crate::rules) static RULE: Rule = Rule {
             Severity::Warning,
             "Construct of a newer version",
             "The {0} needs {1}, and the required version \"{2}\" admits older releases.",
-        ).with_names()
+        )
+        .with_names()
         .with_help("Require a newer version."),
     ),
     group: Group::Versions,

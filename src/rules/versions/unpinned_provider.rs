@@ -10,12 +10,15 @@ use crate::rules::rule::{Check, Group, Rule, Tflint};
 use crate::rules::view::View;
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "unpinned-provider",
-        Severity::Warning,
-        "Provider without a source or a version",
-        "The provider \"{0}\" {1}.",
-    ).with_names()),
+    code: Code::Custom(
+        &CustomCode::new(
+            "unpinned-provider",
+            Severity::Warning,
+            "Provider without a source or a version",
+            "The provider \"{0}\" {1}.",
+        )
+        .with_names(),
+    ),
     group: Group::Versions,
     is_default: false,
     is_preview: false,
