@@ -3,7 +3,7 @@
 //! An answer is kept as a whole: what was printed, and the exit status. It is found by its question
 //! (version, arguments, working directory, settings, environment), and holds as long as the trees around
 //! the paths are the same ([`stamps`]): all files of the git work tree, or of the named directories
-//! if there is none, whether they were read or not. What a run looked for and did not find is in them,
+//! outside of one, whether the run read them or not. A file that the run looked for and did not find is covered,
 //! too. An answer that depends on something else is not kept: a called module outside of these
 //! trees, a link out of them.
 //!

@@ -63,7 +63,7 @@ impl Store {
         Fields(rest).file()
     }
 
-    /// Keeps an answer. A cache that cannot be written is none.
+    /// Keeps an answer, if the cache can be written.
     pub(super) fn write(&self, key: &str, stamps: &Stamps, answer: &Answer) {
         let mut body = Vec::new();
         write_file(&mut body, stamps, answer);

@@ -173,7 +173,7 @@ fn kept_answers_are_right() {
             &["check", "--format", "json", "--level", "values", "."],
             &["affected", "--format", "json", "mod/main.tf", "."],
         ] {
-            // After a directory was renamed, its files are none that have changed.
+            // The directory was renamed: the file is gone.
             if arguments[0] == "affected" && !path.join("mod/main.tf").exists() {
                 continue;
             }
