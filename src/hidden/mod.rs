@@ -196,9 +196,22 @@ impl Hidden {
 
     /// Hides all that another part of the same module hides, too.
     pub(crate) fn extend(&mut self, other: &Self) {
-        let Self { variables, outputs, locals, calls, runs, tested, of_units, .. } = other;
-        self.local_values.extend(other.local_values.iter().cloned());
-        self.constants.extend(&other.constants);
+        // A new field cannot be forgotten.
+        let Self {
+            variables,
+            outputs,
+            locals,
+            local_values,
+            constants,
+            calls,
+            runs,
+            tested,
+            calls_others,
+            of_units,
+            hides_all,
+        } = other;
+        self.local_values.extend(local_values.iter().cloned());
+        self.constants.extend(constants);
         variables.iter().for_each(|name| self.add_variable(name));
         self.outputs.extend(outputs.iter().cloned());
         self.locals.extend(locals.iter().cloned());
@@ -206,8 +219,8 @@ impl Hidden {
         runs.iter().for_each(|(name, names)| add(&mut self.runs, name, names));
         self.tested.extend(tested.iter().cloned());
         self.of_units.extend(of_units);
-        self.calls_others |= other.calls_others;
-        self.hides_all |= other.hides_all;
+        self.calls_others |= calls_others;
+        self.hides_all |= hides_all;
     }
 
     /// Hides values in the files of units in the directory of the module.
@@ -250,8 +263,20 @@ impl Hidden {
 
     /// Whether no declaration hides a value.
     fn is_empty(&self) -> bool {
-        let Self { variables, outputs, locals, local_values, constants, .. } = self;
-        let Self { calls, runs, tested, of_units, hides_all, .. } = self;
+        // A new field cannot be forgotten.
+        let Self {
+            variables,
+            outputs,
+            locals,
+            local_values,
+            constants,
+            calls,
+            runs,
+            tested,
+            calls_others: _,
+            of_units,
+            hides_all,
+        } = self;
         let is_empty = |names: &Names| names.is_empty();
         !hides_all
             && variables.is_empty()

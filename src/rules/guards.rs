@@ -4,7 +4,7 @@ use crate::evaluate::known_function;
 use crate::native::{Construct, Kind, Native, Operator, Traversal};
 
 /// An operand on the right that fails if it is evaluated though the one on the left says that a value is null:
-/// `a != null && a.b`, `a == null || length(a) > 0`. `None` if there is none.
+/// `a != null && a.b`, `a == null || length(a) > 0`. `None` without one.
 ///
 /// Cost: linear in the operands, times the conditions on the left.
 pub(super) fn guarded<'a>(operation: Native<'a>) -> Option<Native<'a>> {

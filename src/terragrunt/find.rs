@@ -130,6 +130,11 @@ impl<'w, 'a> Finder<'w, 'a> {
         relative(&self.base, path).unwrap_or_else(|| path.to_owned())
     }
 
+    /// A path as it is shown, unless it repeats a hidden text.
+    fn shown_unless(&self, hidden: &[String], path: &str) -> String {
+        if repeats(hidden, path) { HIDDEN.to_owned() } else { self.shown(path) }
+    }
+
     fn unit(&self, folder: &str, kind: ComponentKind) -> Unit {
         Unit {
             kind,
@@ -446,10 +451,7 @@ impl<'w, 'a> Finder<'w, 'a> {
                     let absent = [self.world.config_of(path), join(path, names::STACK)];
                     evaluated.unit.files.extend(absent);
                 }
-                let shown = match repeats(&evaluated.hidden, path) {
-                    true => HIDDEN.to_owned(),
-                    false => self.shown(path),
-                };
+                let shown = self.shown_unless(&evaluated.hidden, path);
                 if !disk.is_folder(path) && !disk.is_file(path) {
                     let why = format!("the dependency {shown} does not exist");
                     self.gap("dependency", &folder, why);
@@ -463,10 +465,7 @@ impl<'w, 'a> Finder<'w, 'a> {
                 paths.insert(path.clone());
             }
             edges[number].extend(paths.iter().filter_map(|path| numbers.get(path)));
-            let shown = paths.iter().map(|path| match repeats(&evaluated.hidden, path) {
-                true => HIDDEN.to_owned(),
-                false => self.shown(path),
-            });
+            let shown = paths.iter().map(|path| self.shown_unless(&evaluated.hidden, path));
             let mut shown: Vec<String> = shown.collect();
             shown.sort();
             shown.dedup();

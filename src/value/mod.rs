@@ -545,17 +545,10 @@ impl<'a> Value<'a> {
 
     /// Visits the value and all its parts, outer values first. Cost: linear in [`Value::size`].
     pub fn visit(self, mut visit: impl FnMut(Self)) {
-        let mut rest = vec![self];
-        while let Some(value) = rest.pop() {
+        self.walk(|value| {
             visit(value);
-            match value.content {
-                Content::Elements(elements) => rest.extend(elements.iter().rev()),
-                Content::Entries(entries) => {
-                    rest.extend(entries.iter().rev().map(|(_, value)| *value));
-                }
-                _ => {}
-            }
-        }
+            true
+        });
     }
 
     /// Passes it and its parts to `visit`, and a part that is shared only once: a value that is doubled many
@@ -563,12 +556,23 @@ impl<'a> Value<'a> {
     #[cfg(feature = "model")]
     pub(crate) fn visit_distinct(self, mut visit: impl FnMut(Self)) {
         let mut seen: HashSet<(usize, usize)> = HashSet::default();
+        self.walk(|value| {
+            let is_new = value.place().is_none_or(|place| seen.insert(place));
+            if is_new {
+                visit(value);
+            }
+            is_new
+        });
+    }
+
+    /// Passes it and its parts to `enter`, outer values first, and skips the parts of those for which that is
+    /// false.
+    fn walk(self, mut enter: impl FnMut(Self) -> bool) {
         let mut rest = vec![self];
         while let Some(value) = rest.pop() {
-            if value.place().is_some_and(|place| !seen.insert(place)) {
+            if !enter(value) {
                 continue;
             }
-            visit(value);
             match value.content {
                 Content::Elements(elements) => rest.extend(elements.iter().rev()),
                 Content::Entries(entries) => {

@@ -1,7 +1,7 @@
 //! Numbers: their exact text until arithmetic, binary floats afterwards.
 
 use std::cmp::Ordering;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use num_bigint::BigUint;
 
@@ -633,6 +633,10 @@ impl<'a> Number<'a> {
     /// Appends it as [`to_literal`](Self::to_literal) returns it. Appends nothing if that is an error.
     pub(crate) fn push_literal(self, out: &mut String) -> Result<(), TooLong> {
         match self.0 {
+            Repr::Integer(value) => {
+                // Writing into a string does not fail.
+                let _ = write!(out, "{value}");
+            }
             Repr::Text(text) if is_canonical(text) => out.push_str(text),
             _ => out.push_str(&self.literal()?),
         }

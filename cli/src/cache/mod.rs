@@ -28,6 +28,7 @@ use simd_hcl::tree::Tree;
 use self::stamps::{Comparison, Stamps};
 use self::store::{Answer, Store};
 use crate::args::Common;
+use crate::modules::cleaned;
 use crate::paths::or_here;
 use crate::status::{Failure, Status};
 use crate::{output, replayed};
@@ -251,7 +252,7 @@ fn is_inside(tree: &Tree<'_>, roots: &Roots) -> io::Result<bool> {
         }
         for address in called.chain(tested) {
             let SourceAddress::Local(source) = address else { continue };
-            if !roots.contains(&crate::modules::cleaned(&directory.join(source))) {
+            if !roots.contains(&cleaned(&directory.join(source))) {
                 return Ok(false);
             }
         }

@@ -45,8 +45,8 @@ impl Store {
         self.directory.join(key)
     }
 
-    /// Returns an answer and the state of the files that it was made of; `None` if there is none, or if
-    /// its file is damaged.
+    /// Returns an answer and the state of the files that it was made of; `None` if the cache does not
+    /// have it, or if its file is damaged.
     pub(super) fn read(&self, key: &str) -> Option<(Stamps, Answer)> {
         let path = self.path(key);
         let found = path.symlink_metadata().ok()?;

@@ -69,29 +69,6 @@ macro_rules! define_codes {
         }
 
         impl Code {
-    /// Which arguments of its texts are names of the language or of declared objects, and never made of values.
-    pub(super) const fn named(self) -> [bool; 3] {
-        match self {
-            Self::UndeclaredReference
-            | Self::UndeclaredDependency
-            | Self::UnknownVariable
-            | Self::VariablesNotAllowed
-            | Self::UnknownFunction
-            | Self::CallsNotAllowed
-            | Self::CircularReference
-            | Self::StaticReference
-            | Self::EarlySecret
-            | Self::OutOfScope
-            | Self::UnknownAttribute
-            | Self::InvalidReference
-            | Self::EphemeralValue
-            | Self::UnusedDeclaration => [true; 3],
-            Self::Custom(code) => [code.has_names; 3],
-            Self::VariableValue | Self::OutputValue => [true, false, false],
-            _ => [false; 3],
-        }
-    }
-
             /// All codes of this crate, in the order of the documentation.
             pub const ALL: &'static [Self] = &[$($(Self::$variant,)*)*];
 
@@ -289,6 +266,29 @@ impl CustomCode {
 }
 
 impl Code {
+    /// Which arguments of its texts are names of the language or of declared objects, and never made of values.
+    pub(super) const fn named(self) -> [bool; 3] {
+        match self {
+            Self::UndeclaredReference
+            | Self::UndeclaredDependency
+            | Self::UnknownVariable
+            | Self::VariablesNotAllowed
+            | Self::UnknownFunction
+            | Self::CallsNotAllowed
+            | Self::CircularReference
+            | Self::StaticReference
+            | Self::EarlySecret
+            | Self::OutOfScope
+            | Self::UnknownAttribute
+            | Self::InvalidReference
+            | Self::EphemeralValue
+            | Self::UnusedDeclaration => [true; 3],
+            Self::Custom(code) => [code.has_names; 3],
+            Self::VariableValue | Self::OutputValue => [true, false, false],
+            _ => [false; 3],
+        }
+    }
+
     /// Returns the explanation with arguments filled in. Long arguments are truncated.
     #[must_use]
     pub fn detail_with(self, arguments: &[&str]) -> String {

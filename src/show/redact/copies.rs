@@ -48,7 +48,7 @@ impl Copies {
         true
     }
 
-    /// Whether there are none.
+    /// Whether it has no secret.
     pub(in crate::show) fn is_empty(&self) -> bool {
         self.matchers.is_none()
     }
